@@ -1,0 +1,44 @@
+//! Legal moves.
+
+use super::lines::{DIRECTIONS, STEP};
+use super::{Board, Move, MoveList, Square};
+
+impl Board {
+    /// The legal moves of the side to move, connected or not: whether the game
+    /// is over is not asked here. In the same order on every machine.
+    #[inline]
+    pub fn moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let (own, enemies) = (self.pieces(self.turn()), self.pieces(!self.turn()));
+        for direction in 0..DIRECTIONS {
+            let [forward, back] = self.movers.along(direction);
+            for from in forward & own {
+                let to = self.target(from, direction, 1);
+                list.push(Move::new(from, to, direction, enemies.has(to)));
+            }
+            for from in back & own {
+                let to = self.target(from, direction, -1);
+                list.push(Move::new(from, to, direction, enemies.has(to)));
+            }
+        }
+        list
+    }
+
+    /// Whether `mv` can be played here; any 16 bits may be asked.
+    #[inline]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let (from, to, direction) = (mv.from(), mv.to(), mv.direction());
+        let [forward, back] = self.movers.along(direction);
+        let reaches = (forward.has(from) && to == self.target(from, direction, 1))
+            || (back.has(from) && to == self.target(from, direction, -1));
+        let capture = self.pieces(!self.turn()).has(to);
+        let own = self.pieces(self.turn()).has(from);
+        reaches && own && mv == Move::new(from, to, direction, capture)
+    }
+
+    #[inline(always)]
+    fn target(&self, from: Square, direction: usize, sign: i32) -> Square {
+        let reach = sign * STEP[direction] * self.lines.count(direction, from);
+        Square::from_index((from.index() as i32 + reach) as usize)
+    }
+}

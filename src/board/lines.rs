@@ -1,0 +1,401 @@
+//! Lines: what a row, column or diagonal allows.
+//!
+//! A piece moves along a line exactly as far as the line holds pieces, so what
+//! a line allows depends on its own content alone. The content is a number in
+//! base 3 (0 empty, 1 Black, 2 White, lowest square first), at most 3^8 of
+//! them, and everything about it stands in a table that the compiler fills. A
+//! move changes seven lines: three through the square left, three through the
+//! square reached, and the one moved along.
+//!
+//! Lines are numbered direction · 16 + place, so that 6 bits hold any of them.
+
+use super::{Bitboard, Side, Square};
+
+/// The four ways a line can run; the number is part of a [`super::Move`].
+pub(super) const DIRECTIONS: usize = 4;
+
+/// What to add to a square's number for one step forward: along the rank, up
+/// the file, up to the right, up to the left.
+pub(super) const STEP: [i32; DIRECTIONS] = [1, 8, 9, 7];
+
+/// Line contents of all lengths stand in one table. 9,840 of them exist; the
+/// table has a place for every `u16`, so that no look-up needs a bounds check
+/// (the unused places are never touched and cost no cache).
+const CONTENTS: usize = 1 << 16;
+
+/// The contents of every line of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lines([u16; 64]);
+
+/// Moves and captures of both sides, a byte each, so that those of all lines
+/// add up in one number: bits 0–7 Black's moves, 8–15 White's moves, 16–23
+/// Black's captures, 24–31 White's. A side has at most 12 · 8 moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(super) struct Reach(u32);
+
+impl Reach {
+    #[inline(always)]
+    pub(super) const fn moves(self, side: Side) -> u32 {
+        self.0 >> (8 * side.index()) & 0xff
+    }
+
+    #[inline(always)]
+    pub(super) const fn captures(self, side: Side) -> u32 {
+        self.0 >> (16 + 8 * side.index()) & 0xff
+    }
+}
+
+/// What a line's content allows, by place on the line.
+#[derive(Clone, Copy, Debug)]
+struct Allowed {
+    /// Pieces of either side that may move towards higher places.
+    forward: u8,
+    /// Pieces of either side that may move towards lower places.
+    back: u8,
+    /// Pieces on the line, which is how far each of them moves.
+    count: u16,
+}
+
+/// The pieces of either side that may move, by direction; of each direction
+/// those that may go forward first, then those that may go back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Movers([[u64; 2]; DIRECTIONS]);
+
+/// A line through a square, and the weight of the square's digit in it.
+#[derive(Clone, Copy)]
+struct Through {
+    line: u8,
+    weight: u16,
+}
+
+/// The lines through a square for a move in one direction: that direction's
+/// line last, the three others before it.
+#[derive(Clone, Copy)]
+struct Crossing([Through; DIRECTIONS]);
+
+impl Lines {
+    /// The lines of an empty board.
+    pub(super) fn empty() -> Lines {
+        let mut lines = [0; 64];
+        for (line, content) in lines.iter_mut().enumerate() {
+            *content = BASE[LENGTH[line] as usize];
+        }
+        Lines(lines)
+    }
+
+    pub(super) fn of(pieces: [Bitboard; 2]) -> Lines {
+        let mut lines = Lines::empty();
+        for side in Side::BOTH {
+            for square in pieces[side.index()] {
+                for through in CROSSINGS[0][square.index()].0 {
+                    lines.0[through.line as usize & 63] += digit(side) * through.weight;
+                }
+            }
+        }
+        lines
+    }
+
+    /// How many pieces stand on the line through `square`: how far one of them
+    /// moves along it.
+    #[inline(always)]
+    pub(super) fn count(&self, direction: usize, square: Square) -> i32 {
+        let line = LINE_OF[direction & 3][square.index()].line;
+        TABLES.allowed[self.0[line as usize & 63] as usize].count as i32
+    }
+
+    /// The pieces that may move.
+    pub(super) fn movers(&self) -> Movers {
+        let mut movers = Movers([[0; 2]; DIRECTIONS]);
+        for line in 0..64 {
+            movers.set(line, self.0[line as usize]);
+        }
+        movers
+    }
+
+    /// The moves and captures on all lines, added up.
+    pub(super) fn reach(&self) -> Reach {
+        let all = self.0.iter().map(|&content| TABLES.reach[content as usize]);
+        Reach(all.sum())
+    }
+
+    /// Calls `changed` with every line that changes when `side` moves from
+    /// `from` to `to` along `direction` (with `capture` an enemy leaves `to`):
+    /// its number, its content before and after.
+    #[inline(always)]
+    pub(super) fn changes(
+        &self,
+        side: Side,
+        (from, to, direction, capture): (Square, Square, usize, bool),
+        mut changed: impl FnMut(u8, u16, u16),
+    ) {
+        let own = digit(side);
+        let gain = own.wrapping_sub(capture as u16 * digit(!side));
+        let left = &CROSSINGS[direction & 3][from.index()].0;
+        let reached = &CROSSINGS[direction & 3][to.index()].0;
+        let mut change = |through: &Through, by: u16| {
+            let before = self.0[through.line as usize & 63];
+            changed(through.line, before, before.wrapping_add(by));
+        };
+        for through in &left[..3] {
+            change(through, own.wrapping_mul(through.weight).wrapping_neg());
+        }
+        for through in &reached[..3] {
+            change(through, gain.wrapping_mul(through.weight));
+        }
+        let leaves = own.wrapping_mul(left[3].weight);
+        change(
+            &left[3],
+            gain.wrapping_mul(reached[3].weight).wrapping_sub(leaves),
+        );
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, line: u8, content: u16) {
+        self.0[line as usize & 63] = content;
+    }
+}
+
+impl Movers {
+    /// The pieces of either side that may move along `direction`, forward or
+    /// back.
+    #[inline(always)]
+    pub(super) const fn along(&self, direction: usize) -> [Bitboard; 2] {
+        let [forward, back] = self.0[direction & 3];
+        [Bitboard(forward), Bitboard(back)]
+    }
+
+    /// The pieces that may move once `line` has this content.
+    #[inline(always)]
+    pub(super) fn set(&mut self, line: u8, content: u16) {
+        let line = line as usize & 63;
+        let allowed = TABLES.allowed[content as usize];
+        let direction = line / 16;
+        let on_board = |places: u8| SPREAD[direction][places as usize] << LOWEST[line];
+        let [forward, back] = &mut self.0[direction];
+        *forward = *forward & !SQUARES[line] | on_board(allowed.forward);
+        *back = *back & !SQUARES[line] | on_board(allowed.back);
+    }
+}
+
+impl Reach {
+    /// Takes what a line's content allowed before out of the sums, and puts in
+    /// what it allows now.
+    #[inline(always)]
+    pub(super) fn change(&mut self, before: u16, after: u16) {
+        self.0 = self
+            .0
+            .wrapping_add(TABLES.reach[after as usize])
+            .wrapping_sub(TABLES.reach[before as usize]);
+    }
+}
+
+#[inline(always)]
+const fn digit(side: Side) -> u16 {
+    side.index() as u16 + 1
+}
+
+/// Squares on each line; 0 for the numbers that name no line.
+static LENGTH: [u8; 64] = {
+    let mut length = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < DIRECTIONS {
+            length[line_of(direction, square).0.line as usize] += 1;
+            direction += 1;
+        }
+        square += 1;
+    }
+    length
+};
+
+/// The lowest square of each line.
+static LOWEST: [u8; 64] = {
+    let mut lowest = [0; 64];
+    let mut square = 64;
+    while square > 0 {
+        square -= 1;
+        let mut direction = 0;
+        while direction < DIRECTIONS {
+            lowest[line_of(direction, square).0.line as usize] = square as u8;
+            direction += 1;
+        }
+    }
+    lowest
+};
+
+/// The squares of each line.
+static SQUARES: [u64; 64] = {
+    let mut squares = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut direction = 0;
+        while direction < DIRECTIONS {
+            squares[line_of(direction, square).0.line as usize] |= 1 << square;
+            direction += 1;
+        }
+        square += 1;
+    }
+    squares
+};
+
+/// Places on a line as squares, for the line that begins at square 0.
+static SPREAD: [[u64; 256]; DIRECTIONS] = {
+    let mut table = [[0; 256]; DIRECTIONS];
+    let mut n = 0;
+    while n < DIRECTIONS * 256 * 8 {
+        let (direction, places, place) = (n / 2048, n / 8 % 256, n % 8);
+        if places >> place & 1 != 0 {
+            table[direction][places] |= 1 << (place * STEP[direction] as usize);
+        }
+        n += 1;
+    }
+    table
+};
+
+/// Where the contents of lines of a given length begin in the tables.
+static BASE: [u16; 9] = {
+    let mut base = [0; 9];
+    let mut next = 1;
+    let mut length = 8;
+    // Content 0 stays free: it is that of the numbers that name no line.
+    while length > 0 {
+        base[length] = next;
+        next += POWER[length];
+        length -= 1;
+    }
+    base
+};
+
+const POWER: [u16; 9] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561];
+
+/// The line of `direction` through `square`, and the place of the square on it.
+const fn line_of(direction: usize, square: usize) -> (Through, usize) {
+    let (file, rank) = (square % 8, square / 8);
+    let (number, place) = match direction {
+        0 => (rank, file),
+        1 => (file, rank),
+        2 => (rank + 7 - file, if rank < file { rank } else { file }),
+        _ => (rank + file, if rank + file > 7 { 7 - file } else { rank }),
+    };
+    (
+        Through {
+            line: (direction * 16 + number) as u8,
+            weight: POWER[place],
+        },
+        place,
+    )
+}
+
+static LINE_OF: [[Through; 64]; DIRECTIONS] = {
+    let mut table = [[Through { line: 0, weight: 0 }; 64]; DIRECTIONS];
+    let mut n = 0;
+    while n < DIRECTIONS * 64 {
+        table[n / 64][n % 64] = line_of(n / 64, n % 64).0;
+        n += 1;
+    }
+    table
+};
+
+static CROSSINGS: [[Crossing; 64]; DIRECTIONS] = {
+    let none = Through { line: 0, weight: 0 };
+    let mut table = [[Crossing([none; DIRECTIONS]); 64]; DIRECTIONS];
+    let mut n = 0;
+    while n < DIRECTIONS * 64 {
+        let (direction, square) = (n / 64, n % 64);
+        let mut other = 0;
+        while other < DIRECTIONS {
+            // The moving direction comes last, the others fill up before it.
+            let slot = if other == direction {
+                DIRECTIONS - 1
+            } else if other > direction {
+                other - 1
+            } else {
+                other
+            };
+            table[direction][square].0[slot] = line_of(other, square).0;
+            other += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The rules of movement, applied once to every content of every length.
+static TABLES: Tables = {
+    let mut tables = Tables {
+        reach: [0; CONTENTS],
+        allowed: [Allowed {
+            forward: 0,
+            back: 0,
+            count: 0,
+        }; CONTENTS],
+    };
+    let mut length = 1;
+    while length <= 8 {
+        let mut content = 0;
+        while content < POWER[length] {
+            let index = (BASE[length] + content) as usize;
+            (tables.allowed[index], tables.reach[index]) = rules_of(content, length);
+            content += 1;
+        }
+        length += 1;
+    }
+    tables
+};
+
+/// By a line's content: what it adds to [`Reach`], and what it allows.
+struct Tables {
+    reach: [u32; CONTENTS],
+    allowed: [Allowed; CONTENTS],
+}
+
+const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
+    // One bit a place for each side, 1 = there.
+    let mut sides = [0u32; 2];
+    let mut rest = content;
+    let mut place = 0;
+    while place < length {
+        if rest % 3 != 0 {
+            sides[rest as usize % 3 - 1] |= 1 << place;
+        }
+        rest /= 3;
+        place += 1;
+    }
+    let count = (sides[0] | sides[1]).count_ones();
+    let mut allowed = Allowed {
+        forward: 0,
+        back: 0,
+        count: count as u16,
+    };
+    let mut reach = 0;
+    let mut side = 0;
+    while side < 2 {
+        let (own, enemy) = (sides[side], sides[1 - side]);
+        let mut from = 0;
+        while from < length as u32 {
+            // Between the piece and its target no enemy may stand; on the
+            // target no piece of its own.
+            let between = (1 << (count - (count > 0) as u32)) - 1;
+            if own >> from & 1 != 0 {
+                let to = from + count;
+                if to < length as u32 && enemy >> (from + 1) & between == 0 && own >> to & 1 == 0 {
+                    allowed.forward |= 1 << from;
+                    reach += 1 << (8 * side);
+                    reach += (enemy >> to & 1) << (16 + 8 * side);
+                }
+                if count <= from {
+                    let to = from - count;
+                    if enemy >> (to + 1) & between == 0 && own >> to & 1 == 0 {
+                        allowed.back |= 1 << from;
+                        reach += 1 << (8 * side);
+                        reach += (enemy >> to & 1) << (16 + 8 * side);
+                    }
+                }
+            }
+            from += 1;
+        }
+        side += 1;
+    }
+    (allowed, reach)
+}

@@ -1,0 +1,178 @@
+//! Perft: counting the positions that lie a number of plies away, the way to
+//! prove a move generator right and to measure it.
+
+use std::hint::black_box;
+
+use crate::board::{Board, Move, Side, Snapshot};
+use crate::rules::{NoMoves, Rules, Simultaneous};
+
+/// What a perft counts: the moves of the last ply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Positions reached by the last ply.
+    pub nodes: u64,
+    /// How many of them by a capture.
+    pub captures: u64,
+    /// How many of them are won by connection, by either side.
+    pub wins: u64,
+}
+
+impl std::ops::AddAssign for Count {
+    fn add_assign(&mut self, other: Count) {
+        self.nodes += other.nodes;
+        self.captures += other.captures;
+        self.wins += other.wins;
+    }
+}
+
+/// How the last ply is counted. Both ways give the same numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// From the sums that the board keeps; leaf moves are made only where one
+    /// of them might win.
+    Bulk,
+    /// Every leaf move is made and both sides' connection is tested.
+    Full,
+}
+
+/// Counts the positions `depth` plies from `board`. A finished position has no
+/// moves, so it counts nothing; depth 0 counts the position itself.
+pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count {
+    if depth == 0 {
+        return Count {
+            nodes: 1,
+            ..Count::default()
+        };
+    }
+    if board.is_decided() {
+        return Count::default();
+    }
+    let mut count = Count::default();
+    if board.mobility(board.turn()) == 0 {
+        if rules.no_moves == NoMoves::Passes && board.mobility(!board.turn()) > 0 {
+            count += perft(&board.pass(), depth - 1, leaves, rules);
+        }
+        return count;
+    }
+    match (depth, leaves) {
+        (1, Leaves::Full) => count += made_leaves(board, rules),
+        (1, Leaves::Bulk) => count += bulk_leaves(board, rules),
+        (2, Leaves::Bulk) => {
+            for &mv in board.moves().iter() {
+                count += bulk_after(board, mv, rules);
+            }
+        }
+        _ => {
+            for &mv in board.moves().iter() {
+                count += perft(&board.play(mv), depth - 1, leaves, rules);
+            }
+        }
+    }
+    count
+}
+
+/// [`perft`] of `depth` − 1 after each move, in the notation's order.
+pub fn divide(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Vec<(Move, Count)> {
+    let mut parts = Vec::new();
+    if depth == 0 || board.is_decided() {
+        return parts;
+    }
+    for &mv in board.moves().iter() {
+        let next = board.play(mv);
+        let mut count = perft(&next, depth - 1, leaves, rules);
+        if depth == 1 {
+            count.captures = mv.is_capture().into();
+            count.wins = is_win(&next, rules).into();
+        }
+        parts.push((mv, count));
+    }
+    parts.sort_by_key(|(mv, _)| mv.to_string());
+    parts
+}
+
+fn made_leaves(board: &Board, rules: &Rules) -> Count {
+    // Two copies of the loop, each with the side known to the compiler.
+    match board.turn() {
+        Side::X => made_leaves_by(Side::X, board, rules),
+        Side::O => made_leaves_by(Side::O, board, rules),
+    }
+}
+
+#[inline(always)]
+fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> Count {
+    let moves = board.moves();
+    let mut wins = 0;
+    for &mv in moves.iter() {
+        // Nobody reads the leaf's key and sums here; the black box keeps the
+        // compiler from leaving them out, so that this measures a whole move.
+        let leaf = black_box(board.after_by(side, mv));
+        wins += u64::from(leaf.is_decided() && is_win(&leaf, rules));
+    }
+    let captures = moves.iter().filter(|mv| mv.is_capture()).count() as u64;
+    Count {
+        nodes: moves.len() as u64,
+        captures,
+        wins,
+    }
+}
+
+/// The leaves of the position after `mv`, from its snapshot.
+#[inline(always)]
+fn bulk_after(board: &Board, mv: Move, rules: &Rules) -> Count {
+    let next = board.after(mv);
+    if next.mobility(next.turn()) == 0 || may_end(&next) || next.is_decided() {
+        return perft(&board.play(mv), 1, Leaves::Bulk, rules);
+    }
+    Count {
+        nodes: next.mobility(next.turn()).into(),
+        captures: next.captures(next.turn()).into(),
+        wins: 0,
+    }
+}
+
+fn bulk_leaves(board: &Board, rules: &Rules) -> Count {
+    if may_end(board.snapshot()) {
+        return made_leaves(board, rules);
+    }
+    Count {
+        nodes: board.mobility(board.turn()).into(),
+        captures: board.captures(board.turn()).into(),
+        wins: 0,
+    }
+}
+
+/// Whether some move of the side to move could leave a side connected; `false`
+/// is certain, `true` is not.
+#[inline(always)]
+fn may_end(now: &Snapshot) -> bool {
+    // The mover takes a piece from one square and puts it on another, so it
+    // can close one gap; the enemy can only lose a piece.
+    let (own, enemy) = (now.turn(), !now.turn());
+    gaps(now, own)
+        .iter()
+        .all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
+        || gaps(now, enemy).iter().all(|&gaps| gaps == 0)
+}
+
+/// The empty ranks, and the empty files, on both sides of which at least two
+/// pieces stand, one bit each. As long as there is one, taking a single piece
+/// away does not connect the others.
+#[inline(always)]
+fn gaps(now: &Snapshot, side: Side) -> [u32; 2] {
+    const ONES: u32 = 0x1111_1111;
+    let two_or_more = |counts: u32| counts >> 1 | counts >> 2 | counts >> 3;
+    [now.rank_counts(side), now.file_counts(side)].map(|counts| {
+        // Four bits a rank: the pieces up to it, and those beyond it.
+        let up_to = counts.wrapping_mul(ONES);
+        let beyond = (up_to >> 28).wrapping_mul(ONES).wrapping_sub(up_to);
+        let occupied = counts | two_or_more(counts);
+        !occupied & two_or_more(up_to) & two_or_more(beyond) & ONES
+    })
+}
+
+fn is_win(leaf: &Snapshot, rules: &Rules) -> bool {
+    match (leaf.is_connected(Side::X), leaf.is_connected(Side::O)) {
+        (true, true) => rules.simultaneous == Simultaneous::MoverWins,
+        (x, o) => x || o,
+    }
+}

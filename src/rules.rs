@@ -1,0 +1,71 @@
+//! The rule switches of a game: where the source document and the Computer
+//! Olympiad differ. Owns their names, defaults and ranges.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+/// What a capture that leaves both sides connected means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Simultaneous {
+    /// The side that made the capture wins.
+    #[default]
+    MoverWins,
+    /// Nobody wins.
+    Draw,
+}
+
+/// What happens to a side that is to move and has no legal move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoMoves {
+    /// It loses.
+    #[default]
+    Loses,
+    /// It passes; if the other side has no move either, the game is drawn.
+    Passes,
+}
+
+/// How a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rules {
+    /// A capture leaves both sides connected.
+    pub simultaneous: Simultaneous,
+    /// The side to move has no legal move.
+    pub no_moves: NoMoves,
+    /// The occurrence of board and side to move that draws; 0 = never.
+    pub repetition: u32,
+    /// Plies after which an undecided game is drawn.
+    pub max_plies: u32,
+}
+
+impl Rules {
+    /// Allowed values of `max_plies`.
+    pub const MAX_PLIES: RangeInclusive<u32> = 20..=2000;
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            simultaneous: Simultaneous::default(),
+            no_moves: NoMoves::default(),
+            repetition: 3,
+            max_plies: 200,
+        }
+    }
+}
+
+impl Simultaneous {
+    /// Every value with its name in `params.toml` and on the command line.
+    pub const NAMES: [(&'static str, Simultaneous); 2] = [
+        ("mover-wins", Simultaneous::MoverWins),
+        ("draw", Simultaneous::Draw),
+    ];
+}
+
+impl NoMoves {
+    /// Every value with its name in `params.toml` and on the command line.
+    pub const NAMES: [(&'static str, NoMoves); 2] =
+        [("loses", NoMoves::Loses), ("passes", NoMoves::Passes)];
+}
