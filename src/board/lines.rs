@@ -356,7 +356,7 @@ const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
     let mut rest = content;
     let mut place = 0;
     while place < length {
-        if rest % 3 != 0 {
+        if !rest.is_multiple_of(3) {
             sides[rest as usize % 3 - 1] |= 1 << place;
         }
         rest /= 3;

@@ -121,7 +121,7 @@ impl Board {
         debug_assert_eq!(side, self.turn);
         let mut reach = self.now.reach;
         self.lines.changes(side, mv.parts(), |_, before, after| {
-            reach.change(before, after)
+            reach.change(before, after);
         });
         self.moved(side, mv, reach)
     }
