@@ -19,7 +19,11 @@ use common::{START, drawn, random_walk, slow};
 
 fn board_of(text: &str) -> Board {
     let position = Slow::from_text(text);
-    let side = if position.turn() == 'x' { Side::X } else { Side::O };
+    let side = if position.turn() == 'x' {
+        Side::X
+    } else {
+        Side::O
+    };
     let mut rows = String::new();
     for rank in (0..8).rev() {
         rows.extend((0..8).map(|file| position.cell(file, rank)));
@@ -58,7 +62,11 @@ fn check(board: &Board) {
         assert_eq!(board.captures(side) as usize, captures, "{board:?}");
 
         let (quads, diagonal) = slow.quads(letter);
-        assert_eq!(board.euler4(side), quads[1] - quads[3] - 2 * diagonal, "{board:?}");
+        assert_eq!(
+            board.euler4(side),
+            quads[1] - quads[3] - 2 * diagonal,
+            "{board:?}"
+        );
         assert_eq!(board.quad3(side) as i32, quads[3], "{board:?}");
         assert_eq!(board.quad4(side) as i32, quads[4], "{board:?}");
 
@@ -74,12 +82,14 @@ fn check(board: &Board) {
         }
     }
 
-    for &mv in moves.iter() {
+    for (n, &mv) in moves.iter().enumerate() {
+        assert_eq!(board.nth_move(n as u32), Some(mv));
         assert!(board.is_legal(mv));
         assert_eq!(mv.is_capture(), slow.is_capture(step_of(mv)));
         assert!(board.after(mv) == *board.play(mv).snapshot());
         assert!(Move::from_bits(mv.to_bits()) == mv);
     }
+    assert_eq!(board.nth_move(moves.len() as u32), None);
 }
 
 fn check_tree(board: &Board, depth: u32) {
@@ -115,8 +125,11 @@ fn perft_of_many_positions_is_that_of_another_implementation() {
         let board = board_of(text);
         for (n, expected) in case["depths"].as_array().unwrap().iter().enumerate() {
             let field = |name: &str| expected[name].as_u64().unwrap();
-            let expected =
-                Count { nodes: field("nodes"), captures: field("captures"), wins: field("wins") };
+            let expected = Count {
+                nodes: field("nodes"),
+                captures: field("captures"),
+                wins: field("wins"),
+            };
             for leaves in [Leaves::Bulk, Leaves::Full] {
                 let count = perft(&board, n as u32 + 1, leaves, &Rules::default());
                 assert_eq!(count, expected, "{text} depth {} {leaves:?}", n + 1);
@@ -133,7 +146,11 @@ fn divide_adds_up() {
         assert_eq!(parts.len(), 36);
         let mut sum = Count::default();
         parts.iter().for_each(|&(_, count)| sum += count);
-        assert_eq!(sum, perft(&Board::start(), depth, leaves, &rules), "depth {depth}");
+        assert_eq!(
+            sum,
+            perft(&Board::start(), depth, leaves, &rules),
+            "depth {depth}"
+        );
         assert!(parts.is_sorted_by_key(|(mv, _)| mv.to_string()));
     }
 }
@@ -168,13 +185,21 @@ fn the_positions_of_another_program_have_the_same_moves_and_results() {
         // It writes every move with a dash.
         let dashed = |mv: &Move| format!("{}-{}", mv.from(), mv.to());
         let listed = |name: &str| -> BTreeSet<String> {
-            case[name].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap().into()).collect()
+            case[name]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|mv| mv.as_str().unwrap().into())
+                .collect()
         };
         let moves = board.moves();
         let ours: BTreeSet<String> = moves.iter().map(dashed).collect();
         assert_eq!(ours, listed("legal_moves"), "{text}");
-        let ours: BTreeSet<String> =
-            moves.iter().filter(|mv| mv.is_capture()).map(dashed).collect();
+        let ours: BTreeSet<String> = moves
+            .iter()
+            .filter(|mv| mv.is_capture())
+            .map(dashed)
+            .collect();
         assert_eq!(ours, listed("captures"), "{text}");
     }
     assert_eq!(finished, 16);
@@ -183,7 +208,10 @@ fn the_positions_of_another_program_have_the_same_moves_and_results() {
 #[test]
 fn kept_state_equals_recomputed_state_at_every_node_of_a_small_perft() {
     check_tree(&board_of(START), 2);
-    check_tree(&board_of("2o5/3o1x2/8/4o1xo/o2x2x1/o2x1x2/xo1oo1x1/5x1o x"), 2);
+    check_tree(
+        &board_of("2o5/3o1x2/8/4o1xo/o2x2x1/o2x1x2/xo1oo1x1/5x1o x"),
+        2,
+    );
     check_tree(&board_of("8/6x1/2o5/5x2/3o2x1/1o2o3/8/x7 o"), 3);
 }
 

@@ -77,7 +77,11 @@ fn a_piece_jumps_its_own_side_but_not_the_enemy_and_captures_by_landing() {
     let moves = texts(&board);
     // Row 4 holds three: a4 jumps its own c4 to d4; c4 would jump e4.
     assert!(moves.contains(&"a4-d4".into()));
-    assert!(!moves.iter().any(|mv| mv.starts_with("c4") && mv.ends_with("f4")));
+    assert!(
+        !moves
+            .iter()
+            .any(|mv| mv.starts_with("c4") && mv.ends_with("f4"))
+    );
     // Row 1 holds two: a1 reaches c1, short of d1.
     assert!(moves.contains(&"a1-c1".into()));
     // The column a holds two: a1 may go to a3, not onto its own a4.
@@ -94,7 +98,10 @@ fn a_piece_jumps_its_own_side_but_not_the_enemy_and_captures_by_landing() {
          x.o.....",
     );
     assert!(texts(&capture).contains(&"a1xc1".into()));
-    assert!(!texts(&capture).contains(&"a1-a3".into()), "its own piece stands there");
+    assert!(
+        !texts(&capture).contains(&"a1-a3".into()),
+        "its own piece stands there"
+    );
 }
 
 /// Black to play c3-d3, which connects, once its other piece is on e4.
@@ -139,7 +146,11 @@ fn a_capture_can_connect_the_other_side() {
         ),
     );
     play(&mut game, "a8xc8");
-    assert_eq!(game.outcome(), over(O, Reason::Connected), "one piece is one group");
+    assert_eq!(
+        game.outcome(),
+        over(O, Reason::Connected),
+        "one piece is one group"
+    );
     assert_eq!(game.board().pieces(Side::O).len(), 1);
 }
 
@@ -156,9 +167,14 @@ fn both_connected_is_a_win_of_the_mover_or_a_draw() {
          o.o.....
          .o......",
     );
-    for (simultaneous, winner) in [(Simultaneous::MoverWins, X), (Simultaneous::Draw, Winner::Draw)]
-    {
-        let rules = Rules { simultaneous, ..Rules::default() };
+    for (simultaneous, winner) in [
+        (Simultaneous::MoverWins, X),
+        (Simultaneous::Draw, Winner::Draw),
+    ] {
+        let rules = Rules {
+            simultaneous,
+            ..Rules::default()
+        };
         let mut game = Game::from_board(rules, board);
         play(&mut game, "e3xg3");
         assert_eq!(game.outcome(), over(winner, Reason::BothConnected));
@@ -197,7 +213,10 @@ fn a_side_without_a_move_loses_or_passes() {
     assert!(lost.moves().is_empty());
     assert_eq!(perft(&walled_in(), 1, Leaves::Bulk, lost.rules()).nodes, 0);
 
-    let rules = Rules { no_moves: NoMoves::Passes, ..Rules::default() };
+    let rules = Rules {
+        no_moves: NoMoves::Passes,
+        ..Rules::default()
+    };
     let mut game = Game::from_board(rules, walled_in());
     assert_eq!(game.outcome(), None);
     assert_eq!(game.moves(), [Move::PASS]);
@@ -214,7 +233,10 @@ fn a_side_without_a_move_loses_or_passes() {
 
 #[test]
 fn passing_is_only_for_those_who_have_to() {
-    let rules = Rules { no_moves: NoMoves::Passes, ..Rules::default() };
+    let rules = Rules {
+        no_moves: NoMoves::Passes,
+        ..Rules::default()
+    };
     let mut game = Game::new(rules);
     assert_eq!(game.play(Move::PASS), Err(PlayError::Illegal(Move::PASS)));
     assert_eq!(game.played(), []);
@@ -224,7 +246,10 @@ fn passing_is_only_for_those_who_have_to() {
 fn the_nth_occurrence_is_a_draw() {
     let there_and_back = "b1-b3 a2-c2 b3-b1 c2-a2";
     for repetition in 2..6 {
-        let mut game = Game::new(Rules { repetition, ..Rules::default() });
+        let mut game = Game::new(Rules {
+            repetition,
+            ..Rules::default()
+        });
         for round in 1..repetition {
             assert_eq!(game.outcome(), None, "occurrence {round}");
             play(&mut game, there_and_back);
@@ -238,7 +263,10 @@ fn the_nth_occurrence_is_a_draw() {
 fn the_side_to_move_is_part_of_what_repeats() {
     // Black loses a move on the way, so the board comes back with White to
     // move: not the same position.
-    let mut game = Game::new(Rules { repetition: 2, ..Rules::default() });
+    let mut game = Game::new(Rules {
+        repetition: 2,
+        ..Rules::default()
+    });
     play(&mut game, "b1-b3 a2-c2 b3-b1");
     assert_eq!(game.outcome(), None);
     assert!(!game.board().same_position(&Board::start()));
@@ -246,7 +274,11 @@ fn the_side_to_move_is_part_of_what_repeats() {
 
 #[test]
 fn without_the_repetition_rule_only_the_limit_ends_it() {
-    let rules = Rules { repetition: 0, max_plies: 20, ..Rules::default() };
+    let rules = Rules {
+        repetition: 0,
+        max_plies: 20,
+        ..Rules::default()
+    };
     let mut game = Game::new(rules);
     for _ in 0..5 {
         assert_eq!(game.outcome(), None);
@@ -255,12 +287,19 @@ fn without_the_repetition_rule_only_the_limit_ends_it() {
     assert_eq!(game.outcome(), over(Winner::Draw, Reason::MaxPlies));
     let late = Board::start().moves()[0];
     let error = game.play(late).unwrap_err();
-    assert!(error.to_string().contains("after the end of the game"), "{error}");
+    assert!(
+        error.to_string().contains("after the end of the game"),
+        "{error}"
+    );
 }
 
 #[test]
 fn a_win_on_the_last_ply_is_a_win() {
-    let rules = Rules { max_plies: 20, repetition: 0, ..Rules::default() };
+    let rules = Rules {
+        max_plies: 20,
+        repetition: 0,
+        ..Rules::default()
+    };
     let mut game = Game::from_board(rules, one_step_apart(Side::O));
     for _ in 0..4 {
         play(&mut game, "b7-b8 f4-e4 b8-b7 e4-f4");
@@ -275,14 +314,26 @@ fn a_win_on_the_last_ply_is_a_win() {
 }
 
 fn any_rules() -> impl Strategy<Value = Rules> {
-    (any::<bool>(), any::<bool>(), prop::sample::select(vec![0u32, 2, 3, 4]), 20u32..300).prop_map(
-        |(draw, passes, repetition, max_plies)| Rules {
-            simultaneous: if draw { Simultaneous::Draw } else { Simultaneous::MoverWins },
-            no_moves: if passes { NoMoves::Passes } else { NoMoves::Loses },
+    (
+        any::<bool>(),
+        any::<bool>(),
+        prop::sample::select(vec![0u32, 2, 3, 4]),
+        20u32..300,
+    )
+        .prop_map(|(draw, passes, repetition, max_plies)| Rules {
+            simultaneous: if draw {
+                Simultaneous::Draw
+            } else {
+                Simultaneous::MoverWins
+            },
+            no_moves: if passes {
+                NoMoves::Passes
+            } else {
+                NoMoves::Loses
+            },
             repetition,
             max_plies,
-        },
-    )
+        })
 }
 
 proptest! {

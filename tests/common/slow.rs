@@ -12,8 +12,16 @@ pub struct Slow {
 /// A move: from file and rank, to file and rank.
 pub type Step = ((usize, usize), (usize, usize));
 
-const DIRECTIONS: [(i32, i32); 8] =
-    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
+const DIRECTIONS: [(i32, i32); 8] = [
+    (1, 0),
+    (-1, 0),
+    (0, 1),
+    (0, -1),
+    (1, 1),
+    (-1, -1),
+    (1, -1),
+    (-1, 1),
+];
 
 impl Slow {
     /// The position whose cell at a file and rank is `cell(file, rank)`.
@@ -43,7 +51,10 @@ impl Slow {
                 }
             }
         }
-        Slow { cells, turn: turn.chars().next().expect("a side to move") }
+        Slow {
+            cells,
+            turn: turn.chars().next().expect("a side to move"),
+        }
     }
 
     pub fn cell(&self, file: usize, rank: usize) -> char {
@@ -70,8 +81,9 @@ impl Slow {
                 for (dx, dy) in DIRECTIONS {
                     let count = self.pieces_on_line(file, rank, dx, dy);
                     let between = (1..count).map(|n| self.at(file + n * dx, rank + n * dy));
-                    let blocked =
-                        between.into_iter().any(|cell| !matches!(cell, Some(c) if c == '.' || c == side));
+                    let blocked = between
+                        .into_iter()
+                        .any(|cell| !matches!(cell, Some(c) if c == '.' || c == side));
                     let (to_file, to_rank) = (file + count * dx, rank + count * dy);
                     match self.at(to_file, to_rank) {
                         Some(target) if target != side && !blocked => moves.push((
@@ -149,16 +161,5 @@ impl Slow {
             }
         }
         (counts, diagonal)
-    }
-
-    /// The leaves `depth` plies away; finished positions have none.
-    pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        if self.is_decided() {
-            return 0;
-        }
-        self.moves().into_iter().map(|step| self.play(step).perft(depth - 1)).sum()
     }
 }
