@@ -84,7 +84,8 @@ proptest! {
         let turn = if turn == "x" { "w" } else { "b" };
         prop_assert_eq!(parse_position(&format!("{fen} {turn}")).unwrap(), board);
         prop_assert_eq!(parse_position(&format!("{fen} {turn} - - 3 17")).unwrap(), board);
-        prop_assert!(parse_position(&format!("{fen} {}", board.turn())).is_err());
+        let our_side = format!("{fen} {}", board.turn());
+        prop_assert!(parse_position(&our_side).is_err());
     }
 
     #[test]

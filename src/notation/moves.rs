@@ -30,7 +30,10 @@ pub enum MoveError {
         to: Square,
     },
     /// A piece of the side that is not to move.
-    #[error("cannot play {from}-{to}: the piece on {from} is {owner}'s, and it is {turn}'s turn", turn = !*.owner)]
+    #[error(
+        "cannot play {from}-{to}: the piece on {from} is {owner}'s, and it is {turn}'s turn",
+        turn = !*.owner
+    )]
     NotYours {
         /// The square to leave.
         from: Square,
@@ -265,6 +268,7 @@ fn ray(from: Square, (files, ranks): (i32, i32)) -> impl Iterator<Item = Square>
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::notation::{parse_position, position_text};

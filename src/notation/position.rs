@@ -270,6 +270,7 @@ pub fn position_text(board: &Snapshot) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

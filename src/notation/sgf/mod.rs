@@ -1,8 +1,8 @@
 //! Games in the Smart Game Format, `FF[4]GM[9]`: what LOA sites exchange.
 //!
 //! Owns the game that a text holds and what can be wrong with one. The text
-//! is taken apart by [`scan`] without a thought for the game, given a meaning
-//! by [`read`], and written by [`write`]. Only the main line of a game tree is
+//! is taken apart by `scan` without a thought for the game, given a meaning
+//! by `read`, and written by `write`. Only the main line of a game tree is
 //! kept, and of its notes only what [`SgfGame`] names.
 
 mod read;
@@ -127,7 +127,10 @@ pub enum SgfProblem {
     #[error("cannot set up the board: {0}")]
     Position(#[from] PositionError),
     /// A move of the wrong side.
-    #[error("move {number} ({name}[{text}]) is {side}'s, but it is {other}'s turn", other = !*.side)]
+    #[error(
+        "move {number} ({name}[{text}]) is {side}'s, but it is {other}'s turn",
+        other = !*.side
+    )]
     Turn {
         /// From 1.
         number: usize,

@@ -270,6 +270,7 @@ fn point(text: &str) -> Option<Square> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::notation::position_text;
@@ -317,7 +318,7 @@ mod tests {
         let error = message(text);
         assert_eq!(
             error,
-            "line 2, column 22: move 2 (W[a2xc2]): a2xc2 is written as a capture, but c2 is \
+            "line 2, column 21: move 2 (W[a2xc2]): a2xc2 is written as a capture, but c2 is \
              empty; write a2-c2"
         );
         let text = text.replace("a2xc2", "a2c2");

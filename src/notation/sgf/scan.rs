@@ -244,6 +244,7 @@ impl<'a> Scanner<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
