@@ -20,4 +20,8 @@ pub mod game;
 
 pub mod notation;
 
+pub mod eval;
+
+pub mod search;
+
 pub mod perft;

@@ -145,29 +145,7 @@ fn bulk_leaves(board: &Board, rules: &Rules) -> Count {
 /// is certain, `true` is not.
 #[inline(always)]
 fn may_end(now: &Snapshot) -> bool {
-    // The mover takes a piece from one square and puts it on another, so it
-    // can close one gap; the enemy can only lose a piece.
-    let (own, enemy) = (now.turn(), !now.turn());
-    gaps(now, own)
-        .iter()
-        .all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
-        || gaps(now, enemy).iter().all(|&gaps| gaps == 0)
-}
-
-/// The empty ranks, and the empty files, on both sides of which at least two
-/// pieces stand, one bit each. As long as there is one, taking a single piece
-/// away does not connect the others.
-#[inline(always)]
-fn gaps(now: &Snapshot, side: Side) -> [u32; 2] {
-    const ONES: u32 = 0x1111_1111;
-    let two_or_more = |counts: u32| counts >> 1 | counts >> 2 | counts >> 3;
-    [now.rank_counts(side), now.file_counts(side)].map(|counts| {
-        // Four bits a rank: the pieces up to it, and those beyond it.
-        let up_to = counts.wrapping_mul(ONES);
-        let beyond = (up_to >> 28).wrapping_mul(ONES).wrapping_sub(up_to);
-        let occupied = counts | two_or_more(counts);
-        !occupied & two_or_more(up_to) & two_or_more(beyond) & ONES
-    })
+    now.may_connect_by_move(now.turn()) || now.may_connect_by_loss(!now.turn())
 }
 
 fn is_win(leaf: &Snapshot, rules: &Rules) -> bool {

@@ -62,7 +62,7 @@ struct Allowed {
 /// The pieces of either side that may move, by direction; of each direction
 /// those that may go forward first, then those that may go back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Movers([[u64; 2]; DIRECTIONS]);
+pub struct Movers([[u64; 2]; DIRECTIONS]);
 
 /// A line through a square, and the weight of the square's digit in it.
 #[derive(Clone, Copy)]
@@ -159,6 +159,28 @@ impl Lines {
 }
 
 impl Movers {
+    /// The pieces of either side that have a move.
+    #[inline(always)]
+    pub fn any(&self) -> Bitboard {
+        Bitboard(self.0.iter().fold(0, |all, [forward, back]| all | forward | back))
+    }
+
+    /// How many moves each piece of either side has, 0 to 8, as four binary
+    /// digits, the lowest first: a set of squares each.
+    #[inline(always)]
+    pub fn counts(&self) -> [Bitboard; 4] {
+        let [[a, b], [c, d], [e, f], [g, h]] = self.0;
+        // Three numbers of the same weight into a sum and a carry.
+        let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, (a & b) | (c & (a ^ b)));
+        let (ones_1, twos_1) = add(a, b, c);
+        let (ones_2, twos_2) = add(d, e, f);
+        let (ones_3, twos_3) = add(g, h, ones_1);
+        let (ones, twos_4) = (ones_2 ^ ones_3, ones_2 & ones_3);
+        let (twos_5, fours_1) = add(twos_1, twos_2, twos_3);
+        let (twos, fours_2) = (twos_4 ^ twos_5, twos_4 & twos_5);
+        [ones, twos, fours_1 ^ fours_2, fours_1 & fours_2].map(Bitboard)
+    }
+
     /// The pieces of either side that may move along `direction`, forward or
     /// back.
     #[inline(always)]

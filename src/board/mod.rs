@@ -19,12 +19,13 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use bitboard::{Bitboard, Squares};
+pub use lines::Movers;
 pub use moves::{Move, MoveList};
 pub use side::Side;
 pub use snapshot::Snapshot;
 pub use square::Square;
 
-use lines::{Lines, Movers, Reach};
+use lines::{Lines, Reach};
 use quads::Quads;
 
 /// A position that moves can be played on. Copied, not undone: [`Board::play`]
@@ -137,6 +138,31 @@ impl Board {
             reach.change(before, after);
         });
         self.moved(side, mv, reach)
+    }
+
+    /// The key of the position after a legal move.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        self.moved(self.turn, mv, self.now.reach).key
+    }
+
+    /// [`Board::after`], and which pieces may move then.
+    #[inline(always)]
+    #[must_use]
+    pub fn after_with_movers(&self, mv: Move) -> (Snapshot, Movers) {
+        let mut reach = self.now.reach;
+        let mut movers = self.movers;
+        self.lines.changes(self.turn, mv.parts(), |line, before, after| {
+            reach.change(before, after);
+            movers.set(line, after);
+        });
+        (self.moved(self.turn, mv, reach), movers)
+    }
+
+    /// The pieces of either side that may move.
+    #[inline(always)]
+    pub const fn movers(&self) -> &Movers {
+        &self.movers
     }
 
     /// The same position with the other side to move.

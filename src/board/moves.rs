@@ -119,6 +119,13 @@ impl MoveList {
     }
 }
 
+impl std::ops::DerefMut for MoveList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len & (ROOM - 1)]
+    }
+}
+
 impl Default for MoveList {
     fn default() -> MoveList {
         MoveList::new()

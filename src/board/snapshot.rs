@@ -94,6 +94,38 @@ impl Snapshot {
         self.euler4(side) <= 4 && self.pieces[side.index()].is_connected()
     }
 
+    /// Whether one move of a side could connect it; `false` is certain, `true`
+    /// is not.
+    #[inline(always)]
+    pub fn may_connect_by_move(&self, side: Side) -> bool {
+        // It takes a piece from one square and puts it on another, so it can
+        // close one gap.
+        self.gaps(side).iter().all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
+    }
+
+    /// Whether losing a piece could connect a side; `false` is certain, `true`
+    /// is not.
+    #[inline(always)]
+    pub fn may_connect_by_loss(&self, side: Side) -> bool {
+        self.gaps(side) == [0, 0]
+    }
+
+    /// The empty ranks, and the empty files, on both sides of which at least
+    /// two pieces stand, one bit each. As long as there is one, taking a single
+    /// piece away does not connect the others.
+    #[inline(always)]
+    fn gaps(&self, side: Side) -> [u32; 2] {
+        const ONES: u32 = 0x1111_1111;
+        let two_or_more = |counts: u32| counts >> 1 | counts >> 2 | counts >> 3;
+        [self.rank_counts(side), self.file_counts(side)].map(|counts| {
+            // Four bits a rank: the pieces up to it, and those beyond it.
+            let up_to = counts.wrapping_mul(ONES);
+            let beyond = (up_to >> 28).wrapping_mul(ONES).wrapping_sub(up_to);
+            let occupied = counts | two_or_more(counts);
+            !occupied & two_or_more(up_to) & two_or_more(beyond) & ONES
+        })
+    }
+
     /// Whether either side is connected.
     #[inline(always)]
     pub const fn is_decided(&self) -> bool {

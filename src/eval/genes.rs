@@ -1,0 +1,225 @@
+//! The gene table: one row for everything that can be tuned. Genome length,
+//! bounds, random creation, mutation, printing and the file forms all derive
+//! from it; adding a gene is one row here and, for a new feature, one function
+//! in [`super::features`].
+
+/// How many genes there are.
+pub const GENES: usize = TABLE.len();
+
+/// The families of the source document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// How few groups a side's pieces form.
+    Connection,
+    /// 2×2 windows full of pieces.
+    Quads,
+    /// How far the pieces lie from their centre of mass.
+    CentreOfMass,
+    /// Moves that capture.
+    Capturable,
+    /// Moves.
+    Mobility,
+}
+
+/// What a gene does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Multiplies the feature of the same name; may differ between opening and
+    /// endgame.
+    Weight,
+    /// Shapes a feature; the same throughout the game.
+    Shape,
+}
+
+/// One row of the table. Values are whole numbers of `grid`, so that no two
+/// platforms can differ; `default`, `min`, `max` and `step` are in that unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Gene {
+    /// The name in every file and output.
+    pub name: &'static str,
+    /// The feature family it belongs to.
+    pub family: Family,
+    /// What it does.
+    pub role: Role,
+    /// One sentence for people.
+    pub meaning: &'static str,
+    /// How many parts a unit has: 1 for whole numbers, 4 for quarters.
+    pub grid: i32,
+    /// What the default weights have.
+    pub default: i32,
+    /// The least that is allowed.
+    pub min: i32,
+    /// The most that is allowed.
+    pub max: i32,
+    /// A usual size of a mutation.
+    pub step: i32,
+}
+
+/// Names the rows, in the table's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+#[allow(missing_docs)]
+pub enum G {
+    Euler,
+    HolePenalty,
+    Quad3,
+    Quad4,
+    Spread,
+    SpreadPower,
+    Capturable,
+    Mobility,
+    MobilityPower,
+    Blocked,
+    MobilityCentre,
+}
+
+/// Every gene.
+pub static TABLE: [Gene; 11] = [
+    Gene {
+        name: "euler",
+        family: Family::Connection,
+        role: Role::Weight,
+        meaning: "points off for each group (Euler number: groups minus holes)",
+        grid: 1,
+        default: 60,
+        min: 0,
+        max: 200,
+        step: 20,
+    },
+    Gene {
+        name: "hole_penalty",
+        family: Family::Connection,
+        role: Role::Shape,
+        meaning: "groups added where holes hide that a side is not connected",
+        grid: 4,
+        default: 4,
+        min: 0,
+        max: 16,
+        step: 2,
+    },
+    Gene {
+        name: "quad3",
+        family: Family::Quads,
+        role: Role::Weight,
+        meaning: "points for each 2x2 window with three own pieces",
+        grid: 1,
+        default: 10,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "quad4",
+        family: Family::Quads,
+        role: Role::Weight,
+        meaning: "points for each 2x2 window with four own pieces",
+        grid: 1,
+        default: 10,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "spread",
+        family: Family::CentreOfMass,
+        role: Role::Weight,
+        meaning: "points off for the distance of the pieces from their centre of mass",
+        grid: 1,
+        default: 20,
+        min: 0,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "spread_power",
+        family: Family::CentreOfMass,
+        role: Role::Shape,
+        meaning: "power of each piece's distance: above 1 stragglers count more",
+        grid: 4,
+        default: 4,
+        min: 2,
+        max: 12,
+        step: 1,
+    },
+    Gene {
+        name: "capturable",
+        family: Family::Capturable,
+        role: Role::Weight,
+        meaning: "points for each own legal move that captures",
+        grid: 1,
+        default: 5,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "mobility",
+        family: Family::Mobility,
+        role: Role::Weight,
+        meaning: "points for the moves of each piece",
+        grid: 1,
+        default: 5,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "mobility_power",
+        family: Family::Mobility,
+        role: Role::Shape,
+        meaning: "power of each piece's number of moves: below 1 the first ones count most",
+        grid: 4,
+        default: 4,
+        min: 1,
+        max: 8,
+        step: 1,
+    },
+    Gene {
+        name: "blocked",
+        family: Family::Mobility,
+        role: Role::Weight,
+        meaning: "points off for each own piece without a move",
+        grid: 1,
+        default: 10,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+    Gene {
+        name: "mobility_centre",
+        family: Family::Mobility,
+        role: Role::Weight,
+        meaning: "further points for the moves of pieces within two squares of the centre of mass",
+        grid: 1,
+        default: 0,
+        min: -50,
+        max: 100,
+        step: 10,
+    },
+];
+
+impl Gene {
+    /// A value of this gene as people write it: `3`, `1.25`.
+    pub fn text(&self, value: i32) -> String {
+        if self.grid == 1 {
+            return value.to_string();
+        }
+        let (whole, part) = (value / self.grid, value % self.grid);
+        let hundredths = part.abs() * 100 / self.grid;
+        let sign = if value < 0 && whole == 0 { "-" } else { "" };
+        if hundredths % 10 == 0 {
+            format!("{sign}{whole}.{}", hundredths / 10)
+        } else {
+            format!("{sign}{whole}.{hundredths:02}")
+        }
+    }
+
+    /// The allowed range as people write it: `0 to 200`.
+    pub fn range_text(&self) -> String {
+        let unit = match self.grid {
+            1 => String::from("whole numbers"),
+            _ => format!("steps of {}", self.text(1)),
+        };
+        format!("{} to {} in {unit}", self.text(self.min), self.text(self.max))
+    }
+}

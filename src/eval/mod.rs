@@ -1,0 +1,96 @@
+//! The evaluation: what a position is worth to a set of weights.
+//!
+//! Owns the gene table, the weights and the features. Whole numbers only, own
+//! side minus the other, seen from the side to move. It sees boards, never a
+//! search, a game's past or a file.
+
+pub mod features;
+pub mod genes;
+pub mod power;
+mod weights;
+
+pub use weights::Weights;
+
+use crate::board::{Movers, Side, Snapshot};
+
+use features::{FEATURE_GENES, FEATURES, Shapes};
+use power::ONE;
+
+/// Steps from opening to endgame.
+pub const PHASES: i32 = 16;
+
+/// No evaluation is larger; won and lost positions lie beyond.
+pub const MAX_VALUE: i32 = 20_000;
+
+/// Fixed-point units of one point of value: weights count in eighths of a
+/// point, so that values stay coarse, which MTD(f) lives on.
+const UNITS: i32 = ONE * PHASES * 8;
+
+/// Weights made ready to evaluate.
+pub struct Evaluator {
+    weights: Weights,
+    shapes: Shapes,
+    /// By phase: the weight of each feature, times [`PHASES`].
+    blended: [[i32; FEATURES]; PHASES as usize + 1],
+    has_phases: bool,
+}
+
+impl Evaluator {
+    /// Prepares the tables for `weights`.
+    pub fn new(weights: &Weights) -> Evaluator {
+        let blended = std::array::from_fn(|phase| {
+            FEATURE_GENES.map(|gene| {
+                let (opening, endgame) =
+                    (weights.opening[gene as usize], weights.endgame[gene as usize]);
+                opening * (PHASES - phase as i32) + endgame * phase as i32
+            })
+        });
+        Evaluator {
+            weights: *weights,
+            shapes: Shapes::new(weights),
+            blended,
+            has_phases: weights.has_phases(),
+        }
+    }
+
+    /// The weights it was made from.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// Whether the value depends on how far the game has gone.
+    pub fn has_phases(&self) -> bool {
+        self.has_phases
+    }
+
+    /// The value for the side to move. `age` is how far the game had gone when
+    /// the search began, from [`age_of`].
+    #[inline(always)]
+    pub fn value(&self, now: &Snapshot, movers: &Movers, age: i32) -> i32 {
+        let weights = &self.blended[self.phase(now, age)];
+        let own = features::features(&self.shapes, now, movers, now.turn());
+        let theirs = features::features(&self.shapes, now, movers, !now.turn());
+        let mut sum = 0;
+        for n in 0..FEATURES {
+            sum += weights[n] * (own[n] - theirs[n]);
+        }
+        (sum / UNITS).clamp(-MAX_VALUE, MAX_VALUE)
+    }
+
+    /// From 0 (opening) to [`PHASES`] (endgame): a step for every piece gone
+    /// beyond the first four, and the steps of `age`.
+    #[inline(always)]
+    fn phase(&self, now: &Snapshot, age: i32) -> usize {
+        if !self.has_phases {
+            return 0;
+        }
+        let gone = 24 - (now.pieces(Side::X).len() + now.pieces(Side::O).len()) as i32;
+        (gone - 4 + age).clamp(0, PHASES) as usize
+    }
+}
+
+/// Plies played as steps of the phase: one in ten plies. Taken where a search
+/// begins and kept throughout it, so that a position has one value in it.
+pub fn age_of(plies: usize) -> i32 {
+    (plies / 10).min(PHASES as usize) as i32
+}

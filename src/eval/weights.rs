@@ -1,0 +1,65 @@
+//! A set of weights: a value for every gene, in one or two phases.
+
+use std::fmt;
+
+use super::genes::{GENES, Gene, G, Role, TABLE};
+
+/// The genes of one player. Shapes are the same in both phases.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Weights {
+    /// Values at the start of a game.
+    pub opening: [i32; GENES],
+    /// Values at its end; the same as `opening` where there is one phase.
+    pub endgame: [i32; GENES],
+}
+
+impl Weights {
+    /// One value a gene for the whole game.
+    pub const fn uniform(values: [i32; GENES]) -> Weights {
+        Weights { opening: values, endgame: values }
+    }
+
+    /// A gene's value at the start of a game.
+    pub const fn get(&self, gene: G) -> i32 {
+        self.opening[gene as usize]
+    }
+
+    /// Whether opening and endgame differ.
+    pub fn has_phases(&self) -> bool {
+        self.opening != self.endgame
+    }
+
+    /// The first value outside its gene's bounds, or a shape that differs
+    /// between the phases.
+    pub fn fault(&self) -> Option<(&'static Gene, i32)> {
+        let rows = TABLE.iter().zip(self.opening.iter().zip(&self.endgame));
+        for (gene, (&opening, &endgame)) in rows {
+            for value in [opening, endgame] {
+                if value < gene.min || value > gene.max {
+                    return Some((gene, value));
+                }
+            }
+            if gene.role == Role::Shape && opening != endgame {
+                return Some((gene, endgame));
+            }
+        }
+        None
+    }
+}
+
+/// The table's defaults.
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights::uniform(std::array::from_fn(|n| TABLE[n].default))
+    }
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        for (n, gene) in TABLE.iter().enumerate() {
+            map.entry(&gene.name, &(self.opening[n], self.endgame[n]));
+        }
+        map.finish()
+    }
+}

@@ -1,0 +1,87 @@
+//! What every search shares: the evaluation, the rules, the count of nodes and
+//! the question whether to stop.
+
+use crate::board::{Board, Move, Snapshot};
+use crate::eval::Evaluator;
+use crate::rules::Rules;
+
+use super::value::finished;
+
+/// Nodes between two questions whether to stop.
+const POLL: u64 = 1024;
+
+/// What a search asks now and then: whether it is to stop.
+pub type StopFn<'a> = &'a dyn Fn() -> bool;
+
+/// One search's surroundings.
+pub(super) struct Context<'a> {
+    pub(super) evaluator: &'a Evaluator,
+    pub(super) rules: &'a Rules,
+    /// How far the game had gone when the search began.
+    pub(super) age: i32,
+    /// Positions visited, leaves included.
+    pub(super) nodes: u64,
+    pub(super) node_limit: u64,
+    next_poll: u64,
+    stop: StopFn<'a>,
+    pub(super) stopped: bool,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(
+        evaluator: &'a Evaluator,
+        rules: &'a Rules,
+        age: i32,
+        node_limit: Option<u64>,
+        stop: StopFn<'a>,
+    ) -> Context<'a> {
+        let node_limit = node_limit.unwrap_or(u64::MAX);
+        Context {
+            evaluator,
+            rules,
+            age,
+            nodes: 0,
+            node_limit,
+            next_poll: POLL.min(node_limit),
+            stop,
+            stopped: false,
+        }
+    }
+
+    /// Counts nodes, and stops at the limit or when asked to.
+    #[inline(always)]
+    pub(super) fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.stopped |= self.nodes >= self.node_limit || (self.stop)();
+        self.next_poll = (self.nodes + POLL).min(self.node_limit.max(self.nodes + 1));
+    }
+
+    /// The value of a finished position for its side to move.
+    #[inline(always)]
+    pub(super) fn finished(&self, now: &Snapshot, ply: u32) -> Option<i32> {
+        finished(now, self.rules, ply)
+    }
+
+    /// The static value for the side to move.
+    #[inline(always)]
+    pub(super) fn evaluate(&self, board: &Board) -> i32 {
+        self.evaluator.value(board, board.movers(), self.age)
+    }
+}
+
+/// The positions one ply further, and the moves that lead there: those of
+/// every legal move, or the one after a pass. Only for unfinished positions.
+pub(super) fn children(board: &Board) -> impl Iterator<Item = (Move, Board)> {
+    let moves = board.moves();
+    let pass = moves.is_empty().then(|| (Move::PASS, board.pass()));
+    let board = *board;
+    let played = (0..moves.len()).map(move |n| (moves[n], board.play(moves[n])));
+    played.chain(pass)
+}

@@ -1,0 +1,198 @@
+//! Level 4: alpha-beta with a transposition table, and what else helps without
+//! changing the value. MTD(f) is a driver around this.
+//!
+//! The value of a position at a depth is the same as minimax's: only entries
+//! of exactly that depth are used, nothing is reduced or extended.
+
+use crate::board::{Board, Move};
+
+use super::context::Context;
+use super::ordering::Ordering;
+use super::table::{Known, Table};
+use super::value::{INFINITY, win_in};
+
+/// Below this depth, looking up all children first costs more than it saves.
+const ETC_DEPTH: u32 = 3;
+
+/// The surroundings and the memory of one search.
+pub(super) struct Memory<'a, 'c> {
+    pub(super) context: &'a mut Context<'c>,
+    pub(super) table: &'a mut Table,
+    pub(super) ordering: &'a mut Ordering,
+    /// Makes keys of different surroundings differ: see [`super::Engine`].
+    pub(super) salt: u64,
+}
+
+impl Memory<'_, '_> {
+    /// The best move and the value of an unfinished position at the root: exact
+    /// if it lies between `alpha` and `beta`, else a bound. The move is `None`
+    /// where no move is known to reach more than `alpha`.
+    pub(super) fn root(&mut self, board: &Board, window: (i32, i32), depth: u32) -> (Option<Move>, i32) {
+        self.context.count(1);
+        let known = self.table.probe(board.key() ^ self.salt, 0);
+        self.search_moves(board, window, depth, 0, known)
+    }
+
+    /// The value of an unfinished position `depth` ≥ 1 plies deep, fail-soft.
+    fn search(&mut self, board: &Board, (mut alpha, mut beta): (i32, i32), depth: u32, ply: u32) -> i32 {
+        self.context.count(1);
+        if self.context.stopped {
+            return 0;
+        }
+
+        // Step 1: the table.
+        let known = self.table.probe(board.key() ^ self.salt, ply);
+        if let Some(known) = known
+            && known.depth == depth
+        {
+            if known.lower >= beta || known.lower == known.upper {
+                return known.lower;
+            }
+            if known.upper <= alpha {
+                return known.upper;
+            }
+            alpha = alpha.max(known.lower);
+            beta = beta.min(known.upper);
+        }
+        self.search_moves(board, (alpha, beta), depth, ply, known).1
+    }
+
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        board: &Board,
+        (alpha, beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+        known: Option<Known>,
+    ) -> (Option<Move>, i32) {
+        // Step 2: a pass where there is no move.
+        let moves = board.moves();
+        if moves.is_empty() {
+            let value = -self.child(&board.pass(), (-beta, -alpha), depth - 1, ply + 1);
+            return (Some(Move::PASS), value);
+        }
+
+        // Step 3: a move that wins at once.
+        if depth > 1
+            && let Some((mv, value)) = self.win_at_once(board, &moves, ply)
+        {
+            return (Some(mv), value);
+        }
+
+        // Step 4: a child that the table knows to be good enough.
+        if depth >= ETC_DEPTH && ply > 0 {
+            for &mv in moves.iter() {
+                let key = board.key_after(mv) ^ self.salt;
+                if let Some(child) = self.table.probe(key, ply + 1)
+                    && child.depth == depth - 1
+                    && -child.upper >= beta
+                {
+                    return (Some(mv), -child.upper);
+                }
+            }
+        }
+
+        // Step 5: the moves, best first.
+        let first = known.and_then(|known| known.mv);
+        let ranked = self.ordering.rank(board, moves, first, ply);
+        let (mut best, mut best_move) = (-INFINITY, None);
+        for mv in ranked {
+            let window = (-beta, -alpha.max(best));
+            let value = if depth == 1 {
+                -self.leaf(board, mv, ply + 1)
+            } else {
+                -self.child(&board.play(mv), window, depth - 1, ply + 1)
+            };
+            if self.context.stopped {
+                return (None, 0);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                }
+                if value >= beta {
+                    self.ordering.reward(board.turn(), mv, depth, ply);
+                    break;
+                }
+            }
+        }
+
+        // Step 6: remember. The other bound stays if it is of this depth.
+        let (mut lower, mut upper) = match known {
+            Some(known) if known.depth == depth => (known.lower, known.upper),
+            _ => (-INFINITY, INFINITY),
+        };
+        if best > alpha {
+            lower = best;
+        }
+        if best < beta {
+            upper = best;
+        }
+        let mv = best_move.or(first);
+        self.table.store(board.key() ^ self.salt, Known { lower, upper, mv, depth }, ply);
+        (best_move, best)
+    }
+
+    /// The value of a position that may be finished or at the horizon.
+    #[inline(always)]
+    fn child(&mut self, board: &Board, window: (i32, i32), depth: u32, ply: u32) -> i32 {
+        if let Some(value) = self.context.finished(board, ply) {
+            self.context.count(1);
+            return value;
+        }
+        if depth == 0 {
+            self.context.count(1);
+            return self.context.evaluate(board);
+        }
+        self.search(board, window, depth, ply)
+    }
+
+    /// The value after `mv` at the horizon.
+    #[inline(always)]
+    fn leaf(&mut self, board: &Board, mv: Move, ply: u32) -> i32 {
+        self.context.count(1);
+        let (leaf, movers) = board.after_with_movers(mv);
+        match self.context.finished(&leaf, ply) {
+            Some(value) => value,
+            None => self.context.evaluator.value(&leaf, &movers, self.context.age),
+        }
+    }
+
+    /// The best of the moves that win at once.
+    #[inline(always)]
+    fn win_at_once(&self, board: &Board, moves: &[Move], ply: u32) -> Option<(Move, i32)> {
+        let own = board.turn();
+        if !board.may_connect_by_move(own) {
+            return None;
+        }
+        let mut best: Option<(Move, i32)> = None;
+        for &mv in moves {
+            let next = board.after(mv);
+            if next.is_connected(own)
+                && let Some(value) = self.context.finished(&next, ply + 1)
+                && -value >= win_in(ply + 1, 0)
+                && best.is_none_or(|(_, best)| -value > best)
+            {
+                best = Some((mv, -value));
+            }
+        }
+        best
+    }
+
+    /// The best line that begins with `first`, as far as the table knows it.
+    pub(super) fn line(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
+        let mut line = vec![first];
+        let mut now = if first.is_pass() { board.pass() } else { board.play(first) };
+        while line.len() < depth as usize && self.context.finished(&now, 0).is_none() {
+            let known = self.table.probe(now.key() ^ self.salt, 0);
+            let Some(mv) = known.and_then(|known| known.mv).filter(|&mv| now.is_legal(mv)) else {
+                break;
+            };
+            line.push(mv);
+            now = now.play(mv);
+        }
+        line
+    }
+}

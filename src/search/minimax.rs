@@ -1,0 +1,40 @@
+//! Level 1: minimax. Black picks the largest value, White the smallest; every
+//! position down to the depth is looked at.
+
+use crate::board::{Board, Side};
+
+use super::context::{Context, children};
+use super::line::Lines;
+use super::value::INFINITY;
+
+/// The value for Black, `depth` plies deep.
+pub(super) fn minimax(
+    context: &mut Context<'_>,
+    lines: &mut Lines,
+    board: &Board,
+    depth: u32,
+    ply: u32,
+) -> i32 {
+    context.count(1);
+    lines.clear(ply);
+    let for_black = |value: i32| if board.turn() == Side::X { value } else { -value };
+    if let Some(value) = context.finished(board, ply) {
+        return for_black(value);
+    }
+    if depth == 0 || context.stopped {
+        return for_black(context.evaluate(board));
+    }
+    let mut best = for_black(-INFINITY);
+    for (mv, next) in children(board) {
+        let value = minimax(context, lines, &next, depth - 1, ply + 1);
+        let better = match board.turn() {
+            Side::X => value > best,
+            Side::O => value < best,
+        };
+        if better {
+            best = value;
+            lines.set(ply, mv);
+        }
+    }
+    best
+}

@@ -1,0 +1,35 @@
+//! Level 2: negamax. What is good for one side is as bad for the other, so one
+//! rule serves both; it looks at as much as minimax does.
+
+use crate::board::Board;
+
+use super::context::{Context, children};
+use super::line::Lines;
+use super::value::INFINITY;
+
+/// The value for the side to move, `depth` plies deep.
+pub(super) fn negamax(
+    context: &mut Context<'_>,
+    lines: &mut Lines,
+    board: &Board,
+    depth: u32,
+    ply: u32,
+) -> i32 {
+    context.count(1);
+    lines.clear(ply);
+    if let Some(value) = context.finished(board, ply) {
+        return value;
+    }
+    if depth == 0 || context.stopped {
+        return context.evaluate(board);
+    }
+    let mut best = -INFINITY;
+    for (mv, next) in children(board) {
+        let value = -negamax(context, lines, &next, depth - 1, ply + 1);
+        if value > best {
+            best = value;
+            lines.set(ply, mv);
+        }
+    }
+    best
+}
