@@ -20,4 +20,6 @@ pub mod board;
 
 pub mod game;
 
+pub mod notation;
+
 pub mod perft;
