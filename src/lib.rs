@@ -23,3 +23,5 @@ pub mod game;
 pub mod notation;
 
 pub mod perft;
+
+pub mod cli;
