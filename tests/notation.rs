@@ -197,7 +197,10 @@ proptest! {
     #[test]
     fn no_damage_makes_a_parser_panic(
         seed: u64,
-        damages in prop::collection::vec((any::<prop::sample::Index>(), any::<char>(), 0..3u8), 1..6),
+        damages in prop::collection::vec(
+            (any::<prop::sample::Index>(), any::<char>(), 0..3u8),
+            1..6,
+        ),
     ) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut game = Game::from_board(Rules::default(), random_board(&mut rng));

@@ -106,7 +106,7 @@ impl Reader {
             let squares = points(&value.text).ok_or_else(|| {
                 value.place.error(SgfProblem::Point {
                     name: property.name.clone(),
-                    text: excerpt(&value.text),
+                    text: shown(&value.text),
                 })
             })?;
             let taken = squares & (setup.added[0] | setup.added[1] | setup.cleared);
@@ -128,7 +128,7 @@ impl Reader {
             "b" | "black" => Side::X,
             "w" | "white" => Side::O,
             _ => {
-                let text = excerpt(&value.text);
+                let text = shown(&value.text);
                 return Err(value.place.error(SgfProblem::Colour(text)));
             }
         };
@@ -155,7 +155,7 @@ impl Reader {
             return error(SgfProblem::Resigned {
                 number,
                 name,
-                text: excerpt(written),
+                text: shown(written),
                 resigned,
             });
         }
@@ -168,7 +168,7 @@ impl Reader {
             return error(SgfProblem::Turn {
                 number,
                 name,
-                text: excerpt(written),
+                text: shown(written),
                 side,
             });
         }
@@ -180,7 +180,7 @@ impl Reader {
             error(SgfProblem::Move {
                 number,
                 name,
-                text: excerpt(written),
+                text: shown(written),
                 cause,
             })
         })
@@ -207,7 +207,7 @@ impl Setup {
             // Pieces that are given without a name are all there are.
             _ if adds => [Bitboard::EMPTY; 2],
             None => Side::BOTH.map(|side| start.pieces(side)),
-            Some((place, name)) => return Err(place.error(SgfProblem::Setup(excerpt(name)))),
+            Some((place, name)) => return Err(place.error(SgfProblem::Setup(shown(name)))),
         };
         let changed = self.added[0] | self.added[1] | self.cleared;
         let pieces = Side::BOTH.map(|side| {
@@ -227,7 +227,7 @@ fn only(property: &Property) -> Result<&Value, SgfError> {
     match property.values.as_slice() {
         [value] => Ok(value),
         values => Err(property.place.error(SgfProblem::Values {
-            name: excerpt(&property.name),
+            name: shown(&property.name),
             count: values.len(),
         })),
     }
@@ -243,7 +243,12 @@ fn check(
     if known.contains(&value.text.trim()) {
         return Ok(());
     }
-    Err(value.place.error(problem(excerpt(&value.text))))
+    Err(value.place.error(problem(shown(&value.text))))
+}
+
+/// A value for a message, which stays on its line whatever the value holds.
+fn shown(text: &str) -> String {
+    excerpt(text).replace(char::is_control, "\u{fffd}")
 }
 
 /// A name or a result is one line, whatever white space it was given.
