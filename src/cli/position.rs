@@ -18,7 +18,8 @@ pub(super) struct PositionArg {
     ///
     /// Ranks stand from 8 down to 1 with a / between them, x and o for pieces
     /// and digits for runs of empty squares; then comes a space and the side to
-    /// move.
+    /// move. `startpos` is the start of every game, and the FEN that
+    /// PlayStrategy shows is read too.
     #[arg(value_name = "TEXT", required = true, num_args = 1..)]
     words: Vec<String>,
 }

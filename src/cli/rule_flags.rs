@@ -29,7 +29,7 @@ pub(super) struct RuleFlags {
 impl RuleFlags {
     /// The rules that are in force.
     pub(super) fn rules(&self) -> anyhow::Result<Rules> {
-        let mut params = self.from_file()?;
+        let mut params = self.file_params()?;
         for (key, text) in &self.settings {
             key.set_text(&mut params, text).map_err(BadUsage::new)?;
         }
@@ -37,7 +37,7 @@ impl RuleFlags {
         Ok(params.rules)
     }
 
-    fn from_file(&self) -> anyhow::Result<Params> {
+    fn file_params(&self) -> anyhow::Result<Params> {
         let usual = Path::new(USUAL_FILE);
         let file = match &self.file {
             Some(named) => named,
