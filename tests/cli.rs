@@ -109,6 +109,17 @@ fn perft_counts_from_the_start() {
     assert!(found["nodes_per_second"].as_u64().unwrap() > 0);
 }
 
+/// Takes seconds, so only where everything is tested.
+#[test]
+fn perft_counts_deep_from_the_start() {
+    if std::env::var_os("LOATUNE_TEST_ALL").is_none() {
+        return;
+    }
+    let found = json_of(&run(&["perft", "6", "--json"]));
+    assert_eq!(found["nodes"], 1_938_494_632);
+    assert_eq!(found["captures"], 286_320_692);
+}
+
 #[test]
 fn perft_in_full_gives_the_same_numbers() {
     let position = "8/2x5/8/3x4/3oo3/8/6o1/x7 o";

@@ -39,7 +39,7 @@ pub(super) fn board(words: &[String]) -> anyhow::Result<Board> {
         words => words.join(" "),
     };
     log::debug!("position text: {text:?}");
-    notation::parse_position(text.trim())
+    notation::parse_position(&text)
         .map_err(BadUsage::new)
         .context("bad position")
 }
