@@ -59,7 +59,11 @@ pub struct Game {
     rules: Rules,
     /// Every position so far, the present one last; never empty.
     boards: Vec<Board>,
+    /// The keys of `boards`, together so that looking for a repetition is
+    /// quick.
+    keys: Vec<u64>,
     moves: Vec<Move>,
+    outcome: Option<Outcome>,
 }
 
 /// How `now` ends a game, by itself: connection first, then a side without a
@@ -109,11 +113,15 @@ impl Game {
 
     /// A game that begins at `board`.
     pub fn from_board(rules: Rules, board: Board) -> Game {
-        Game {
+        let mut game = Game {
             rules,
             boards: vec![board],
+            keys: vec![board.key()],
             moves: Vec::new(),
-        }
+            outcome: None,
+        };
+        game.outcome = game.judge();
+        game
     }
 
     /// The rules it is played under.
@@ -149,6 +157,10 @@ impl Game {
     /// How the game ended, if it has. A won position is won even where it
     /// repeats or reaches the limit.
     pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn judge(&self) -> Option<Outcome> {
         let draw = |reason| {
             Some(Outcome {
                 winner: Winner::Draw,
@@ -195,7 +207,9 @@ impl Game {
             return Err(PlayError::Illegal(mv));
         };
         self.boards.push(next);
+        self.keys.push(next.key());
         self.moves.push(mv);
+        self.outcome = self.judge();
         Ok(())
     }
 
@@ -203,26 +217,25 @@ impl Game {
     pub fn undo(&mut self) -> Option<Move> {
         let mv = self.moves.pop()?;
         self.boards.pop();
+        self.keys.pop();
+        self.outcome = self.judge();
         Some(mv)
     }
 
     /// How often the present position has occurred, itself included.
     pub fn occurrences(&self) -> u32 {
         let now = self.board();
-        let same = |then: &&Board| then.key() == now.key() && then.same_position(now);
-        // A capture cannot be undone: what came before the last one differs.
-        let since = self
-            .moves
-            .iter()
-            .rev()
-            .take_while(|mv| !mv.is_capture())
-            .count();
-        self.boards
-            .iter()
-            .rev()
-            .take(since + 1)
-            .filter(same)
-            .count() as u32
+        let mut count = 1;
+        // Back two plies at a time: only then is it the same side's turn. A
+        // capture cannot be undone, so nothing before one comes back.
+        let mut then = self.moves.len();
+        while then >= 2 && !self.moves[then - 1].is_capture() && !self.moves[then - 2].is_capture()
+        {
+            then -= 2;
+            let same = self.keys[then] == now.key() && self.boards[then].same_position(now);
+            count += u32::from(same);
+        }
+        count
     }
 }
 

@@ -24,6 +24,26 @@ impl Board {
         list
     }
 
+    /// The move that stands at place `n` of [`Board::moves`], without the
+    /// others; `None` where there are no more than `n`.
+    #[inline]
+    pub fn nth_move(&self, n: u32) -> Option<Move> {
+        let (own, enemies) = (self.pieces(self.turn()), self.pieces(!self.turn()));
+        let mut skip = n;
+        for direction in 0..DIRECTIONS {
+            for (movers, sign) in self.movers.along(direction).into_iter().zip([1, -1]) {
+                let movers = movers & own;
+                if skip < movers.len() {
+                    let from = movers.into_iter().nth(skip as usize)?;
+                    let to = self.target(from, direction, sign);
+                    return Some(Move::new(from, to, direction, enemies.has(to)));
+                }
+                skip -= movers.len();
+            }
+        }
+        None
+    }
+
     /// Whether `mv` can be played here; any 16 bits may be asked.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {

@@ -18,6 +18,9 @@ pub(super) const DIRECTIONS: usize = 4;
 /// the file, up to the right, up to the left.
 pub(super) const STEP: [i32; DIRECTIONS] = [1, 8, 9, 7];
 
+/// How many lines a move changes.
+pub(super) const CHANGED_BY_MOVE: usize = 7;
+
 /// Line contents of all lengths stand in one table. 9,840 of them exist; the
 /// table has a place for every `u16`, so that no look-up needs a bounds check
 /// (the unused places are never touched and cost no cache).

@@ -95,15 +95,28 @@ impl Board {
     #[must_use]
     pub fn play(&self, mv: Move) -> Board {
         let mut next = *self;
+        next.make(mv);
+        next
+    }
+
+    /// Plays a legal move on this board, for those who need no way back.
+    #[inline(always)]
+    pub fn make(&mut self, mv: Move) {
         let mut reach = self.now.reach;
+        let mut changed = [(0, 0); lines::CHANGED_BY_MOVE];
+        let mut slots = changed.iter_mut();
         self.lines
             .changes(self.turn, mv.parts(), |line, before, after| {
                 reach.change(before, after);
-                next.lines.set(line, after);
-                next.movers.set(line, after);
+                if let Some(slot) = slots.next() {
+                    *slot = (line, after);
+                }
             });
-        next.now = self.moved(self.turn, mv, reach);
-        next
+        for (line, content) in changed {
+            self.lines.set(line, content);
+            self.movers.set(line, content);
+        }
+        self.now = self.moved(self.turn, mv, reach);
     }
 
     /// What [`Board::play`] would give, without the lines: enough to judge the
