@@ -353,6 +353,8 @@ fn bad_positions_are_bad_usage() {
     let place = Place::new();
     let mut command = place.command(&["show", "-"]);
     bad(&command.write_stdin("").output().unwrap(), 2);
+    let mut command = place.command(&["show", "-"]);
+    bad(&command.write_stdin([0xff, b'x']).output().unwrap(), 2);
 }
 
 // ---- show

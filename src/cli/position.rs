@@ -1,7 +1,7 @@
 //! Positions on the command line: as one argument, as several, or from
 //! standard input.
 
-use std::io;
+use std::io::{self, Read};
 
 use anyhow::Context;
 use clap::Args;
@@ -33,13 +33,18 @@ impl PositionArg {
 /// The position that these words make.
 pub(super) fn board(words: &[String]) -> anyhow::Result<Board> {
     let text = match words {
-        [dash] if dash == "-" => {
-            io::read_to_string(io::stdin()).context("cannot read standard input")?
-        }
+        [dash] if dash == "-" => standard_input().context("cannot read standard input")?,
         words => words.join(" "),
     };
     log::debug!("position text: {text:?}");
     notation::parse_position(&text)
         .map_err(BadUsage::new)
         .context("bad position")
+}
+
+/// What is no text there shows as characters that no position has.
+fn standard_input() -> io::Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
