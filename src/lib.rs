@@ -12,6 +12,8 @@
 //!   minus its holes, from counting quads;
 //! * **snapshot**: what can be known of a position without its line contents.
 
+pub mod params;
+
 pub mod rules;
 
 pub mod board;
@@ -25,3 +27,5 @@ pub mod eval;
 pub mod search;
 
 pub mod perft;
+
+pub mod cli;

@@ -41,6 +41,9 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// The smallest `repetition` other than 0.
+    pub const MIN_REPETITION: u32 = 2;
+
     /// Allowed values of `max_plies`.
     pub const MAX_PLIES: RangeInclusive<u32> = 20..=2000;
 }
@@ -57,15 +60,25 @@ impl Default for Rules {
 }
 
 impl Simultaneous {
-    /// Every value with its name in `params.toml` and on the command line.
+    /// Every value, in order, with its name in `params.toml` and on the command line.
     pub const NAMES: [(&'static str, Simultaneous); 2] = [
         ("mover-wins", Simultaneous::MoverWins),
         ("draw", Simultaneous::Draw),
     ];
+
+    /// Its name in `params.toml` and on the command line.
+    pub const fn name(self) -> &'static str {
+        Simultaneous::NAMES[self as usize].0
+    }
 }
 
 impl NoMoves {
-    /// Every value with its name in `params.toml` and on the command line.
+    /// Every value, in order, with its name in `params.toml` and on the command line.
     pub const NAMES: [(&'static str, NoMoves); 2] =
         [("loses", NoMoves::Loses), ("passes", NoMoves::Passes)];
+
+    /// Its name in `params.toml` and on the command line.
+    pub const fn name(self) -> &'static str {
+        NoMoves::NAMES[self as usize].0
+    }
 }

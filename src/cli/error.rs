@@ -1,0 +1,70 @@
+//! How a command fails: the exit codes, and the one place that prints an error.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use super::output::Unwritable;
+
+const FAILURE: u8 = 1;
+const BAD_USAGE: u8 = 2;
+
+/// Marks an error as bad usage or bad parameters; reads like the error itself.
+#[derive(Debug)]
+pub(super) struct BadUsage(Box<dyn Error + Send + Sync>);
+
+impl BadUsage {
+    pub(super) fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> BadUsage {
+        BadUsage(error.into())
+    }
+}
+
+impl fmt::Display for BadUsage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for BadUsage {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// Prints an error with its causes, and gives the exit code.
+pub(super) fn report(error: &anyhow::Error) -> ExitCode {
+    if is_closed_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    print(format_args!("loatune: error: {error:#}\n"));
+    let usage = error.downcast_ref::<BadUsage>().is_some();
+    ExitCode::from(if usage { BAD_USAGE } else { FAILURE })
+}
+
+/// Prints what the argument parser has to say, which may be the help that was
+/// asked for, and gives the exit code.
+pub(super) fn explain_usage(error: &clap::Error) -> ExitCode {
+    if error.exit_code() == 0 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+    {
+        // Nothing is left to do for a reader that is gone.
+        let _ = error.print();
+    } else {
+        print(format_args!("loatune: {}", error.render().ansi()));
+    }
+    ExitCode::from(if error.exit_code() == 0 { 0 } else { BAD_USAGE })
+}
+
+/// The reader of the output has seen enough (`… | head -1`): not a failure.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<Unwritable>()
+        .is_some_and(|Unwritable(cause)| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn print(text: fmt::Arguments<'_>) {
+    // Where standard error is closed, there is nobody left to tell.
+    let _ = anstream::stderr().write_fmt(text);
+}

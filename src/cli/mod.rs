@@ -1,0 +1,84 @@
+//! The command line: reads arguments, runs one command, prints.
+//!
+//! One file a command. A command gets its arguments and a writer for its data;
+//! it returns an error instead of printing one. Nothing below this module
+//! prints, and nothing here knows how the game is played.
+
+mod completions;
+mod error;
+mod logging;
+mod man;
+mod moves;
+mod output;
+mod perft;
+mod position;
+mod rule_flags;
+mod show;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Evolves evaluation weights for the board game Lines of Action, unattended
+///
+/// This version holds the rules engine: it reads positions, lists legal moves,
+/// draws boards and counts game trees.
+#[derive(Debug, Parser)]
+#[command(name = "loatune", version, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  loatune perft 5
+  loatune moves 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
+  loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
+  loatune help moves
+
+Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
+LOATUNE_REPETITION and LOATUNE_MAX_PLIES, else from the file that --params or
+LOATUNE_PARAMS names (./params.toml if neither does), else they are built in:
+mover-wins, loses, 3 and 200.
+
+Data goes to standard output, diagnostics to standard error.
+Exit codes: 0 done, 1 failure, 2 bad usage or parameters.")]
+struct Cli {
+    #[command(flatten)]
+    verbosity: logging::Verbosity,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Perft(perft::Perft),
+    Moves(moves::Moves),
+    Show(show::Show),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+/// Runs the command that the process was started with and prints its error, if
+/// any. The exit code: 0 done, 1 failure, 2 bad usage or parameters.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return error::explain_usage(&error),
+    };
+    cli.verbosity.start();
+    match cli.command.run(&mut anstream::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error::report(&error),
+    }
+}
+
+impl Command {
+    fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        match self {
+            Command::Perft(command) => command.run(out),
+            Command::Moves(command) => command.run(out),
+            Command::Show(command) => command.run(out),
+            Command::Completions(command) => command.run(out),
+            Command::Man(command) => command.run(out),
+        }?;
+        Ok(out.flush().map_err(output::Unwritable)?)
+    }
+}

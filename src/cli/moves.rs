@@ -1,0 +1,95 @@
+//! `loatune moves`: what may be played in a position.
+
+use std::io::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{count, put, put_json};
+use super::position::PositionArg;
+use super::rule_flags::RuleFlags;
+use crate::game::{Game, Reason, Winner};
+use crate::notation;
+
+/// List the legal moves of a position and say whether the game is over
+///
+/// A position stands for itself, without the moves that led to it, so only
+/// connection and a side without moves end the game here. A finished game has
+/// no legal moves.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Moves are written b1-b3, captures c1xa3; under --no-moves passes, a side
+without a move has the one move `pass`.
+
+Examples:
+  loatune moves 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
+  loatune moves --json '8/2x5/8/3x4/3oo3/8/6o1/x7 o'
+  echo '8/2x5/8/3x4/3oo3/8/6o1/x7 o' | loatune moves -
+
+JSON: position, side_to_move, legal_moves (sorted), result (null, \"x\", \"o\",
+\"draw\"), reason (null, \"connected\", \"both-connected\", \"no-moves\").")]
+pub(super) struct Moves {
+    #[command(flatten)]
+    position: PositionArg,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+#[derive(Serialize)]
+struct Listing {
+    position: String,
+    side_to_move: String,
+    legal_moves: Vec<String>,
+    result: Option<&'static str>,
+    reason: Option<&'static str>,
+}
+
+impl Moves {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let game = Game::from_board(self.rules.rules()?, self.position.board()?);
+        if self.json {
+            put_json(out, &listing(&game))
+        } else {
+            put(out, &text(&game))
+        }
+    }
+}
+
+fn sorted_moves(game: &Game) -> Vec<String> {
+    let mut moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+    moves.sort();
+    moves
+}
+
+fn listing(game: &Game) -> Listing {
+    let outcome = game.outcome();
+    Listing {
+        position: notation::position_text(game.board()),
+        side_to_move: game.turn().to_string(),
+        legal_moves: sorted_moves(game),
+        result: outcome.map(|end| Winner::name(end.winner)),
+        reason: outcome.map(|end| Reason::name(end.reason)),
+    }
+}
+
+fn text(game: &Game) -> String {
+    const IN_A_ROW: usize = 9;
+    if let Some(outcome) = game.outcome() {
+        return format!("{outcome}\n");
+    }
+    let captures = game.moves().iter().filter(|mv| mv.is_capture()).count();
+    let moves = sorted_moves(game);
+    let mut text = format!(
+        "{} to move: {}, {}\n",
+        game.turn(),
+        count(moves.len(), "legal move"),
+        count(captures, "capture"),
+    );
+    for row in moves.chunks(IN_A_ROW) {
+        text += &(row.join("  ") + "\n");
+    }
+    text
+}

@@ -1,0 +1,136 @@
+//! `loatune show`: a position as a person looks at it.
+
+use std::fmt::Write as _;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use serde::Serialize;
+
+use super::output::{count, put, put_json};
+use super::position::PositionArg;
+use super::rule_flags::RuleFlags;
+use crate::board::{Board, Side, Square};
+use crate::game::{Game, Reason, Winner};
+use crate::notation;
+
+/// Draw a position and count its pieces and groups
+///
+/// A side whose pieces form one group has won: the fewer groups, the closer it
+/// is.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  loatune show 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
+  loatune show --json '8/2x5/8/3x4/3oo3/8/6o1/x7 o'
+  NO_COLOR=1 loatune show - < position.txt
+
+Colours appear on a terminal; NO_COLOR=1 turns them off, CLICOLOR_FORCE=1 on.
+JSON: position, side_to_move, pieces {x, o}, groups {x, o}, result, reason.")]
+pub(super) struct Show {
+    #[command(flatten)]
+    position: PositionArg,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+#[derive(Serialize)]
+struct Facts {
+    position: String,
+    side_to_move: String,
+    pieces: BothSides,
+    groups: BothSides,
+    result: Option<&'static str>,
+    reason: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct BothSides {
+    x: u32,
+    o: u32,
+}
+
+impl BothSides {
+    fn of(count: impl Fn(Side) -> u32) -> BothSides {
+        BothSides {
+            x: count(Side::X),
+            o: count(Side::O),
+        }
+    }
+}
+
+impl Show {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let game = Game::from_board(self.rules.rules()?, self.position.board()?);
+        if self.json {
+            put_json(out, &facts(&game))
+        } else {
+            put(out, &(drawing(game.board()) + "\n" + &text(&game)))
+        }
+    }
+}
+
+fn facts(game: &Game) -> Facts {
+    let board = game.board();
+    let outcome = game.outcome();
+    Facts {
+        position: notation::position_text(board),
+        side_to_move: board.turn().to_string(),
+        pieces: BothSides::of(|side| board.pieces(side).len()),
+        groups: BothSides::of(|side| board.pieces(side).groups()),
+        result: outcome.map(|end| Winner::name(end.winner)),
+        reason: outcome.map(|end| Reason::name(end.reason)),
+    }
+}
+
+/// The board with its coordinates. The styles are dropped on their way out
+/// where there is no terminal that shows them.
+fn drawing(board: &Board) -> String {
+    let faint = Style::new().dimmed();
+    let files = format!("{faint}    a b c d e f g h{faint:#}\n");
+    let mut text = files.clone();
+    for rank in (0..8).rev() {
+        let label = rank + 1;
+        let _ = write!(text, "{faint}  {label}{faint:#}");
+        for file in 0..8 {
+            let square = Square::at(file, rank);
+            let owner = Side::BOTH
+                .into_iter()
+                .find(|&side| board.pieces(side).has(square));
+            let (mark, style) = owner.map_or(('.', faint), |side| (side.letter(), style(side)));
+            let _ = write!(text, " {style}{mark}{style:#}");
+        }
+        let _ = writeln!(text, " {faint}{label}{faint:#}");
+    }
+    text + &files
+}
+
+fn style(side: Side) -> Style {
+    let colour = match side {
+        Side::X => AnsiColor::Yellow,
+        Side::O => AnsiColor::Cyan,
+    };
+    colour.on_default().bold()
+}
+
+fn text(game: &Game) -> String {
+    let board = game.board();
+    let mut text = notation::position_text(board) + "\n";
+    for side in Side::BOTH {
+        let pieces = board.pieces(side);
+        let _ = writeln!(
+            text,
+            "{side}: {} in {}",
+            count(pieces.len() as usize, "piece"),
+            count(pieces.groups() as usize, "group"),
+        );
+    }
+    let _ = match game.outcome() {
+        Some(outcome) => writeln!(text, "{outcome}"),
+        None => writeln!(text, "{} to move", board.turn()),
+    };
+    text
+}
