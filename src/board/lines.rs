@@ -162,7 +162,11 @@ impl Movers {
     /// The pieces of either side that have a move.
     #[inline(always)]
     pub fn any(&self) -> Bitboard {
-        Bitboard(self.0.iter().fold(0, |all, [forward, back]| all | forward | back))
+        Bitboard(
+            self.0
+                .iter()
+                .fold(0, |all, [forward, back]| all | forward | back),
+        )
     }
 
     /// How many moves each piece of either side has, 0 to 8, as four binary

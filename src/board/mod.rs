@@ -152,10 +152,11 @@ impl Board {
     pub fn after_with_movers(&self, mv: Move) -> (Snapshot, Movers) {
         let mut reach = self.now.reach;
         let mut movers = self.movers;
-        self.lines.changes(self.turn, mv.parts(), |line, before, after| {
-            reach.change(before, after);
-            movers.set(line, after);
-        });
+        self.lines
+            .changes(self.turn, mv.parts(), |line, before, after| {
+                reach.change(before, after);
+                movers.set(line, after);
+            });
         (self.moved(self.turn, mv, reach), movers)
     }
 

@@ -100,7 +100,9 @@ impl Snapshot {
     pub fn may_connect_by_move(&self, side: Side) -> bool {
         // It takes a piece from one square and puts it on another, so it can
         // close one gap.
-        self.gaps(side).iter().all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
+        self.gaps(side)
+            .iter()
+            .all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
     }
 
     /// Whether losing a piece could connect a side; `false` is certain, `true`

@@ -97,7 +97,11 @@ pub fn spread(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
     let along = |counts: u32| -> i32 {
         let counts = spread_nibbles(counts).to_le_bytes();
         let row = &shapes.distance[pieces * SUMS + place_sum(counts)];
-        counts.iter().zip(row).map(|(&count, &worth)| i32::from(count) * i32::from(worth)).sum()
+        counts
+            .iter()
+            .zip(row)
+            .map(|(&count, &worth)| i32::from(count) * i32::from(worth))
+            .sum()
     };
     -(along(now.file_counts(side)) + along(now.rank_counts(side)))
 }

@@ -220,6 +220,10 @@ impl Gene {
             1 => String::from("whole numbers"),
             _ => format!("steps of {}", self.text(1)),
         };
-        format!("{} to {} in {unit}", self.text(self.min), self.text(self.max))
+        format!(
+            "{} to {} in {unit}",
+            self.text(self.min),
+            self.text(self.max)
+        )
     }
 }

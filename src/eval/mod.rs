@@ -40,8 +40,10 @@ impl Evaluator {
     pub fn new(weights: &Weights) -> Evaluator {
         let blended = std::array::from_fn(|phase| {
             FEATURE_GENES.map(|gene| {
-                let (opening, endgame) =
-                    (weights.opening[gene as usize], weights.endgame[gene as usize]);
+                let (opening, endgame) = (
+                    weights.opening[gene as usize],
+                    weights.endgame[gene as usize],
+                );
                 opening * (PHASES - phase as i32) + endgame * phase as i32
             })
         });

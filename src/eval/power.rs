@@ -29,7 +29,10 @@ mod tests {
                         * (f64::from(numerator) / f64::from(denominator))
                             .powf(f64::from(quarters) / 4.0);
                     let ours = f64::from(scaled_power(numerator, denominator, quarters));
-                    assert!((ours - exact).abs() <= 0.5 + 1e-6, "({numerator}/{denominator})^({quarters}/4)");
+                    assert!(
+                        (ours - exact).abs() <= 0.5 + 1e-6,
+                        "({numerator}/{denominator})^({quarters}/4)"
+                    );
                 }
             }
         }

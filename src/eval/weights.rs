@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::genes::{GENES, Gene, G, Role, TABLE};
+use super::genes::{G, GENES, Gene, Role, TABLE};
 
 /// The genes of one player. Shapes are the same in both phases.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,7 +16,10 @@ pub struct Weights {
 impl Weights {
     /// One value a gene for the whole game.
     pub const fn uniform(values: [i32; GENES]) -> Weights {
-        Weights { opening: values, endgame: values }
+        Weights {
+            opening: values,
+            endgame: values,
+        }
     }
 
     /// A gene's value at the start of a game.

@@ -11,7 +11,9 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new() -> Lines {
-        Lines { rows: vec![Vec::new(); MAX_DEPTH as usize + 2] }
+        Lines {
+            rows: vec![Vec::new(); MAX_DEPTH as usize + 2],
+        }
     }
 
     /// Nothing is known from `ply` on.

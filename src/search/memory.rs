@@ -27,14 +27,25 @@ impl Memory<'_, '_> {
     /// The best move and the value of an unfinished position at the root: exact
     /// if it lies between `alpha` and `beta`, else a bound. The move is `None`
     /// where no move is known to reach more than `alpha`.
-    pub(super) fn root(&mut self, board: &Board, window: (i32, i32), depth: u32) -> (Option<Move>, i32) {
+    pub(super) fn root(
+        &mut self,
+        board: &Board,
+        window: (i32, i32),
+        depth: u32,
+    ) -> (Option<Move>, i32) {
         self.context.count(1);
         let known = self.table.probe(board.key() ^ self.salt, 0);
         self.search_moves(board, window, depth, 0, known)
     }
 
     /// The value of an unfinished position `depth` ≥ 1 plies deep, fail-soft.
-    fn search(&mut self, board: &Board, (mut alpha, mut beta): (i32, i32), depth: u32, ply: u32) -> i32 {
+    fn search(
+        &mut self,
+        board: &Board,
+        (mut alpha, mut beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+    ) -> i32 {
         self.context.count(1);
         if self.context.stopped {
             return 0;
@@ -131,7 +142,16 @@ impl Memory<'_, '_> {
             upper = best;
         }
         let mv = best_move.or(first);
-        self.table.store(board.key() ^ self.salt, Known { lower, upper, mv, depth }, ply);
+        self.table.store(
+            board.key() ^ self.salt,
+            Known {
+                lower,
+                upper,
+                mv,
+                depth,
+            },
+            ply,
+        );
         (best_move, best)
     }
 
@@ -156,7 +176,10 @@ impl Memory<'_, '_> {
         let (leaf, movers) = board.after_with_movers(mv);
         match self.context.finished(&leaf, ply) {
             Some(value) => value,
-            None => self.context.evaluator.value(&leaf, &movers, self.context.age),
+            None => self
+                .context
+                .evaluator
+                .value(&leaf, &movers, self.context.age),
         }
     }
 
@@ -184,10 +207,17 @@ impl Memory<'_, '_> {
     /// The best line that begins with `first`, as far as the table knows it.
     pub(super) fn line(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
         let mut line = vec![first];
-        let mut now = if first.is_pass() { board.pass() } else { board.play(first) };
+        let mut now = if first.is_pass() {
+            board.pass()
+        } else {
+            board.play(first)
+        };
         while line.len() < depth as usize && self.context.finished(&now, 0).is_none() {
             let known = self.table.probe(now.key() ^ self.salt, 0);
-            let Some(mv) = known.and_then(|known| known.mv).filter(|&mv| now.is_legal(mv)) else {
+            let Some(mv) = known
+                .and_then(|known| known.mv)
+                .filter(|&mv| now.is_legal(mv))
+            else {
                 break;
             };
             line.push(mv);

@@ -17,7 +17,13 @@ pub(super) fn minimax(
 ) -> i32 {
     context.count(1);
     lines.clear(ply);
-    let for_black = |value: i32| if board.turn() == Side::X { value } else { -value };
+    let for_black = |value: i32| {
+        if board.turn() == Side::X {
+            value
+        } else {
+            -value
+        }
+    };
     if let Some(value) = context.finished(board, ply) {
         return for_black(value);
     }

@@ -49,8 +49,13 @@ pub enum Player {
 
 impl Player {
     /// All players, in the order of the levels 1 to 5.
-    pub const ALL: [Player; 5] =
-        [Player::Minimax, Player::Negamax, Player::AlphaBeta, Player::Memory, Player::Mtdf];
+    pub const ALL: [Player; 5] = [
+        Player::Minimax,
+        Player::Negamax,
+        Player::AlphaBeta,
+        Player::Memory,
+        Player::Mtdf,
+    ];
 
     /// The name that every command takes.
     pub const fn name(self) -> &'static str {
@@ -198,13 +203,16 @@ impl Engine {
             return report;
         }
         report.best = Some(board.moves().first().copied().unwrap_or(Move::PASS));
-        let age = if self.evaluator.has_phases() { age_of(plies) } else { 0 };
+        let age = if self.evaluator.has_phases() {
+            age_of(plies)
+        } else {
+            0
+        };
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         // Only MTD(f) gains from the shallower depths; the others go there
         // only where nothing else says how deep.
         let deepens = self.player == Player::Mtdf || limits.depth.is_none();
-        let mut context =
-            Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
+        let mut context = Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
         self.table.next_search();
         self.ordering.age();
 
@@ -247,18 +255,33 @@ impl Engine {
     }
 }
 
-fn plain(player: Player, context: &mut Context<'_>, board: &Board, depth: u32) -> Option<Iteration> {
+fn plain(
+    player: Player,
+    context: &mut Context<'_>,
+    board: &Board,
+    depth: u32,
+) -> Option<Iteration> {
     let mut lines = Lines::new();
     let value = match player {
         Player::Minimax => {
             let for_black = minimax::minimax(context, &mut lines, board, depth, 0);
-            if board.turn() == Side::X { for_black } else { -for_black }
+            if board.turn() == Side::X {
+                for_black
+            } else {
+                -for_black
+            }
         }
         Player::Negamax => negamax::negamax(context, &mut lines, board, depth, 0),
         _ => alphabeta::alphabeta(context, &mut lines, board, (-INFINITY, INFINITY), depth, 0),
     };
     let pv = lines.best().to_vec();
-    (!context.stopped).then_some(Iteration { depth, value, pv, nodes: context.nodes, passes: 1 })
+    (!context.stopped).then_some(Iteration {
+        depth,
+        value,
+        pv,
+        nodes: context.nodes,
+        passes: 1,
+    })
 }
 
 fn with_table(
@@ -275,9 +298,21 @@ fn with_table(
         if memory.context.stopped {
             return None;
         }
-        mtdf::Found { mv, value, passes: 1 }
+        mtdf::Found {
+            mv,
+            value,
+            passes: 1,
+        }
     };
-    let pv = found.mv.map_or_else(Vec::new, |mv| memory.line(board, mv, depth));
+    let pv = found
+        .mv
+        .map_or_else(Vec::new, |mv| memory.line(board, mv, depth));
     let nodes = memory.context.nodes;
-    Some(Iteration { depth, value: found.value, pv, nodes, passes: found.passes })
+    Some(Iteration {
+        depth,
+        value: found.value,
+        pv,
+        nodes,
+        passes: found.passes,
+    })
 }

@@ -18,9 +18,18 @@ pub(super) struct Found {
 /// The exact value `depth` plies deep, beginning at `guess`; `None` if it was
 /// stopped. The move comes from the last search that said "at least", which is
 /// the one that proved the value.
-pub(super) fn mtdf(memory: &mut Memory<'_, '_>, board: &Board, depth: u32, guess: i32) -> Option<Found> {
+pub(super) fn mtdf(
+    memory: &mut Memory<'_, '_>,
+    board: &Board,
+    depth: u32,
+    guess: i32,
+) -> Option<Found> {
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
-    let mut found = Found { mv: None, value: guess, passes: 0 };
+    let mut found = Found {
+        mv: None,
+        value: guess,
+        passes: 0,
+    };
     while lower < upper {
         let beta = found.value.max(lower + 1);
         let (mv, value) = memory.root(board, (beta - 1, beta), depth);

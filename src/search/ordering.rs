@@ -36,7 +36,11 @@ impl Ordering {
 
     /// A new search begins: what was learnt counts for less.
     pub(super) fn age(&mut self) {
-        self.history.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|good| *good /= 4);
+        self.history
+            .as_flattened_mut()
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|good| *good /= 4);
         *self.killers = [[Move::PASS; 2]; MAX_DEPTH as usize + 2];
     }
 
@@ -50,14 +54,24 @@ impl Ordering {
         let good = &mut self.history[side.index()][mv.from().index()][mv.to().index()];
         *good += (depth * depth) as u16;
         if *good > FULL {
-            self.history.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|good| *good /= 2);
+            self.history
+                .as_flattened_mut()
+                .as_flattened_mut()
+                .iter_mut()
+                .for_each(|good| *good /= 2);
         }
     }
 
     /// Gives every move its place: `first`, then the killers, then the others
     /// by what they have done before.
     #[inline(always)]
-    pub(super) fn rank(&self, board: &Board, moves: MoveList, first: Option<Move>, ply: u32) -> Ranked {
+    pub(super) fn rank(
+        &self,
+        board: &Board,
+        moves: MoveList,
+        first: Option<Move>,
+        ply: u32,
+    ) -> Ranked {
         let killers = self.killers[ply as usize];
         let history = &self.history[board.turn().index()];
         let mut ranks = [0; 128];
@@ -72,7 +86,11 @@ impl Ordering {
             }
             *rank = value;
         }
-        Ranked { moves, ranks, next: 0 }
+        Ranked {
+            moves,
+            ranks,
+            next: 0,
+        }
     }
 }
 

@@ -56,7 +56,12 @@ impl Table {
         let kib = kib.clamp(*Table::KIB.start(), *Table::KIB.end()) as usize;
         let wanted = kib * 1024 / size_of::<Bucket>();
         let count = 1usize << wanted.ilog2();
-        Table { buckets: vec![Bucket::default(); count], mask: count - 1, age: 1, oldest: 1 }
+        Table {
+            buckets: vec![Bucket::default(); count],
+            mask: count - 1,
+            age: 1,
+            oldest: 1,
+        }
     }
 
     /// Forgets everything, in no time: what is stored counts as empty, just as
@@ -139,7 +144,10 @@ impl Table {
     /// How full it is, in thousandths, from a sample.
     pub fn permille(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flat_map(|bucket| bucket.0).filter(|entry| self.is_live(entry));
+        let used = sample
+            .iter()
+            .flat_map(|bucket| bucket.0)
+            .filter(|entry| self.is_live(entry));
         (used.count() * 1000 / (sample.len() * 4)) as u32
     }
 }

@@ -27,9 +27,9 @@ impl Slow {
     /// The position whose cell at a file and rank is `cell(file, rank)`.
     pub fn from_fn(turn: char, cell: impl Fn(usize, usize) -> char) -> Slow {
         let mut cells = [['.'; 8]; 8];
-        for file in 0..8 {
-            for rank in 0..8 {
-                cells[file][rank] = cell(file, rank);
+        for (file, column) in cells.iter_mut().enumerate() {
+            for (rank, place) in column.iter_mut().enumerate() {
+                *place = cell(file, rank);
             }
         }
         Slow { cells, turn }
