@@ -28,4 +28,6 @@ pub mod search;
 
 pub mod perft;
 
+pub mod bench;
+
 pub mod cli;

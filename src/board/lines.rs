@@ -64,6 +64,28 @@ struct Allowed {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Movers([[u64; 2]; DIRECTIONS]);
 
+/// The pieces of either side that may move forward or back, by direction.
+pub(super) struct AnyMovers([u64; DIRECTIONS]);
+
+impl AnyMovers {
+    /// The pieces that may move once `line` has this content.
+    #[inline(always)]
+    pub(super) fn set(&mut self, line: u8, content: u16) {
+        let line = line as usize & 63;
+        let direction = line / 16;
+        let allowed = TABLES.allowed[content as usize];
+        let places = (allowed.forward | allowed.back) as usize;
+        let squares = &mut self.0[direction];
+        *squares = *squares & !SQUARES[line] | SPREAD[direction][places] << LOWEST[line];
+    }
+
+    /// The pieces that may move in any direction.
+    #[inline(always)]
+    pub(super) fn all(&self) -> Bitboard {
+        Bitboard(self.0[0] | self.0[1] | self.0[2] | self.0[3])
+    }
+}
+
 /// A line through a square, and the weight of the square's digit in it.
 #[derive(Clone, Copy)]
 struct Through {
@@ -167,6 +189,12 @@ impl Movers {
                 .iter()
                 .fold(0, |all, [forward, back]| all | forward | back),
         )
+    }
+
+    /// Those of each direction, forward and back together.
+    #[inline(always)]
+    pub(super) fn any_along(&self) -> AnyMovers {
+        AnyMovers(self.0.map(|[forward, back]| forward | back))
     }
 
     /// How many moves each piece of either side has, 0 to 8, as four binary

@@ -160,6 +160,20 @@ impl Board {
         (self.moved(self.turn, mv, reach), movers)
     }
 
+    /// [`Board::after`], and the pieces of either side that have a move then;
+    /// cheaper than [`Board::after_with_movers`].
+    #[inline(always)]
+    #[must_use]
+    pub fn after_with_mobile(&self, mv: Move) -> (Snapshot, Bitboard) {
+        let mut reach = self.now.reach;
+        let mut mobile = self.movers.any_along();
+        self.lines.changes(self.turn, mv.parts(), |line, before, after| {
+            reach.change(before, after);
+            mobile.set(line, after);
+        });
+        (self.moved(self.turn, mv, reach), mobile.all())
+    }
+
     /// The pieces of either side that may move.
     #[inline(always)]
     pub const fn movers(&self) -> &Movers {

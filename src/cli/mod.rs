@@ -4,6 +4,7 @@
 //! it returns an error instead of printing one. Nothing below this module
 //! prints, and nothing here knows how the game is played.
 
+mod bench;
 mod completions;
 mod error;
 mod logging;
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
+    Bench(bench::Bench),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -76,6 +78,7 @@ impl Command {
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),
+            Command::Bench(command) => command.run(out),
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;

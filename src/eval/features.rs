@@ -31,17 +31,27 @@ pub struct Shapes {
     hole_penalty4: i32,
     /// By pieces, by the sum of their files (or ranks): what a piece on each
     /// file (or rank) is worth. 13 · 85 · 8 numbers.
-    distance: Box<[[u16; 8]]>,
+    distance: Box<[[i16; 8]]>,
     /// What n moves of one piece are worth.
     moves: [i32; 9],
     /// Whether n moves are worth n.
     plain_moves: bool,
+    /// Whether the moves near the centre of mass weigh anything.
+    uses_centre: bool,
+    /// What the features above need to know about single pieces.
+    need: Need,
 }
 
 /// Sums of files or ranks: at most 12 pieces on 7.
 const SUMS: usize = 85;
 
 impl Shapes {
+    /// What the features need to know about single pieces.
+    #[inline(always)]
+    pub fn need(&self) -> Need {
+        self.need
+    }
+
     /// The tables for these weights.
     pub fn new(weights: &Weights) -> Shapes {
         let spread_power = weights.get(G::SpreadPower) as u32;
@@ -52,31 +62,104 @@ impl Shapes {
                 let row = &mut distance[pieces as usize * SUMS + sum as usize];
                 for (place, value) in row.iter_mut().enumerate() {
                     let apart = (pieces * place as u32).abs_diff(sum);
-                    *value = scaled_power(apart, pieces, spread_power) as u16;
+                    *value = scaled_power(apart, pieces, spread_power) as i16;
                 }
             }
         }
+        let plain_moves = mobility_power == 4 || !weights.uses(G::Mobility);
+        let uses_centre = weights.uses(G::MobilityCentre);
+        let need = match (plain_moves && !uses_centre, weights.uses(G::Blocked)) {
+            (true, false) => Need::Nothing,
+            (true, true) => Need::Any,
+            (false, _) => Need::Counts,
+        };
         Shapes {
+            need,
             hole_penalty4: weights.get(G::HolePenalty),
             distance,
             moves: std::array::from_fn(|n| scaled_power(n as u32, 1, mobility_power) as i32),
-            plain_moves: mobility_power == 4,
+            plain_moves,
+            uses_centre,
         }
     }
 }
 
+/// What the mobility features need to know about single pieces.
+pub trait Mobile {
+    /// The pieces of either side that have a move.
+    fn any(&self) -> Bitboard;
+
+    /// How many moves each piece has, as four binary digits; only asked for by
+    /// weights that [need them](Need::Counts).
+    fn counts(&self) -> [Bitboard; 4];
+}
+
+impl Mobile for Movers {
+    #[inline(always)]
+    fn any(&self) -> Bitboard {
+        Movers::any(self)
+    }
+
+    #[inline(always)]
+    fn counts(&self) -> [Bitboard; 4] {
+        Movers::counts(self)
+    }
+}
+
+/// The pieces that have a move, and nothing more.
+impl Mobile for Bitboard {
+    #[inline(always)]
+    fn any(&self) -> Bitboard {
+        *self
+    }
+
+    #[inline(always)]
+    fn counts(&self) -> [Bitboard; 4] {
+        debug_assert!(false, "these weights need the moves of each piece");
+        [Bitboard::EMPTY; 4]
+    }
+}
+
+/// How much of [`Mobile`] a set of weights needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Nothing.
+    Nothing,
+    /// Which pieces have a move.
+    Any,
+    /// How many moves each piece has.
+    Counts,
+}
+
 /// All features of one side.
 #[inline(always)]
-pub fn features(shapes: &Shapes, now: &Snapshot, movers: &Movers, side: Side) -> [i32; FEATURES] {
+pub fn features(
+    shapes: &Shapes,
+    now: &Snapshot,
+    mobile: &impl Mobile,
+    side: Side,
+) -> [i32; FEATURES] {
+    features_with(shapes, now, mobile, side, spread(shapes, now, side))
+}
+
+/// All features of one side whose [`spread`] is known.
+#[inline(always)]
+pub fn features_with(
+    shapes: &Shapes,
+    now: &Snapshot,
+    mobile: &impl Mobile,
+    side: Side,
+    spread: i32,
+) -> [i32; FEATURES] {
     [
         euler(shapes, now, side),
         now.quad3(side) as i32 * ONE,
         now.quad4(side) as i32 * ONE,
-        spread(shapes, now, side),
+        spread,
         now.captures(side) as i32 * ONE,
-        mobility(shapes, now, movers, side),
-        blocked(now, movers, side),
-        mobility_centre(shapes, now, movers, side),
+        mobility(shapes, now, mobile, side),
+        blocked(shapes, now, mobile, side),
+        mobility_centre(shapes, now, mobile, side),
     ]
 }
 
@@ -93,47 +176,49 @@ pub fn euler(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
 /// The distances of the pieces from their centre of mass.
 #[inline(always)]
 pub fn spread(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
-    let pieces = now.pieces(side).len() as usize;
     let along = |counts: u32| -> i32 {
-        let counts = spread_nibbles(counts).to_le_bytes();
-        let row = &shapes.distance[pieces * SUMS + place_sum(counts)];
-        counts
-            .iter()
-            .zip(row)
-            .map(|(&count, &worth)| i32::from(count) * i32::from(worth))
-            .sum()
+        let counts = spread_nibbles(counts);
+        let row = &shapes.distance[total(counts) * SUMS + place_sum(counts)];
+        let counts = counts.to_le_bytes().map(i16::from);
+        counts.iter().zip(row).map(|(&count, &worth)| i32::from(count) * i32::from(worth)).sum()
     };
     -(along(now.file_counts(side)) + along(now.rank_counts(side)))
 }
 
 /// Each piece's moves, to a power.
 #[inline(always)]
-pub fn mobility(shapes: &Shapes, now: &Snapshot, movers: &Movers, side: Side) -> i32 {
+pub fn mobility(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
     if shapes.plain_moves {
         return now.mobility(side) as i32 * ONE;
     }
-    powered_moves(shapes, movers, now.pieces(side))
+    powered_moves(shapes, mobile, now.pieces(side))
 }
 
 /// Pieces that cannot move.
 #[inline(always)]
-pub fn blocked(now: &Snapshot, movers: &Movers, side: Side) -> i32 {
-    -((now.pieces(side) & !movers.any()).len() as i32) * ONE
+pub fn blocked(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
+    if shapes.need == Need::Nothing {
+        return 0;
+    }
+    -((now.pieces(side) & !mobile.any()).len() as i32) * ONE
 }
 
 /// The moves, to a power, of the pieces within two files and ranks of the
 /// centre of mass.
 #[inline(always)]
-pub fn mobility_centre(shapes: &Shapes, now: &Snapshot, movers: &Movers, side: Side) -> i32 {
-    powered_moves(shapes, movers, near_centre(now, side))
+pub fn mobility_centre(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
+    if !shapes.uses_centre {
+        return 0;
+    }
+    powered_moves(shapes, mobile, near_centre(now, side))
 }
 
 /// A side's pieces within two files and two ranks of its centre of mass.
 pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
     let pieces = now.pieces(side);
     let count = pieces.len();
-    let files = place_sum(spread_nibbles(now.file_counts(side)).to_le_bytes()) as u32;
-    let ranks = place_sum(spread_nibbles(now.rank_counts(side)).to_le_bytes()) as u32;
+    let files = place_sum(spread_nibbles(now.file_counts(side))) as u32;
+    let ranks = place_sum(spread_nibbles(now.rank_counts(side))) as u32;
     let near = |place: u8, sum: u32| (count * u32::from(place)).abs_diff(sum) <= 2 * count;
     pieces
         .into_iter()
@@ -142,8 +227,8 @@ pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
 }
 
 #[inline(always)]
-fn powered_moves(shapes: &Shapes, movers: &Movers, pieces: Bitboard) -> i32 {
-    let [ones, twos, fours, eights] = movers.counts();
+fn powered_moves(shapes: &Shapes, mobile: &impl Mobile, pieces: Bitboard) -> i32 {
+    let [ones, twos, fours, eights] = mobile.counts();
     let mut sum = (pieces & eights).len() as i32 * shapes.moves[8];
     for n in 1..8 {
         let digit = |set: Bitboard, bit: u32| if n >> bit & 1 == 1 { set } else { !set };
@@ -164,7 +249,13 @@ fn spread_nibbles(counts: u32) -> u64 {
 
 /// The sum of the places (0 to 7), each as often as it is counted.
 #[inline(always)]
-fn place_sum(counts: [u8; 8]) -> usize {
+fn place_sum(counts: u64) -> usize {
     // The top byte of the product adds 7·c₇ + 6·c₆ + … + 1·c₁; at most 84.
-    (u64::from_le_bytes(counts).wrapping_mul(0x0001_0203_0405_0607) >> 56) as usize
+    (counts.wrapping_mul(0x0001_0203_0405_0607) >> 56) as usize
+}
+
+/// How many are counted.
+#[inline(always)]
+fn total(counts: u64) -> usize {
+    (counts.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
 }

@@ -11,9 +11,9 @@ mod weights;
 
 pub use weights::Weights;
 
-use crate::board::{Movers, Side, Snapshot};
+use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
-use features::{FEATURE_GENES, FEATURES, Shapes};
+use features::{FEATURE_GENES, FEATURES, Mobile, Need, Shapes};
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -33,6 +33,20 @@ pub struct Evaluator {
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
     has_phases: bool,
+}
+
+/// See [`Evaluator::siblings`].
+pub struct Siblings {
+    /// The spread of the side that does not move.
+    spread: i32,
+}
+
+/// See [`Evaluator::value_after`].
+pub enum Judged {
+    /// The value for the side to move.
+    Value(i32),
+    /// The game may be over: ask the rules.
+    Unclear(Snapshot),
 }
 
 impl Evaluator {
@@ -68,10 +82,63 @@ impl Evaluator {
     /// The value for the side to move. `age` is how far the game had gone when
     /// the search began, from [`age_of`].
     #[inline(always)]
-    pub fn value(&self, now: &Snapshot, movers: &Movers, age: i32) -> i32 {
+    pub fn value(&self, now: &Snapshot, mobile: &impl Mobile, age: i32) -> i32 {
+        let spread = |side| features::spread(&self.shapes, now, side);
+        self.sum(now, mobile, [spread(now.turn()), spread(!now.turn())], age)
+    }
+
+    /// What all children of a position have in common.
+    #[inline(always)]
+    pub fn siblings(&self, parent: &Snapshot) -> Siblings {
+        Siblings { spread: features::spread(&self.shapes, parent, !parent.turn()) }
+    }
+
+    /// [`Evaluator::value`] of the position after `mv` on `board`, whose
+    /// snapshot is `now`.
+    #[inline(always)]
+    pub fn value_after(&self, siblings: &Siblings, board: &Board, mv: Move, age: i32) -> Judged {
+        match self.shapes.need() {
+            Need::Nothing => {
+                let now = board.after(mv);
+                self.judge(siblings, now, &Bitboard::EMPTY, mv, age)
+            }
+            Need::Any => {
+                let (now, mobile) = board.after_with_mobile(mv);
+                self.judge(siblings, now, &mobile, mv, age)
+            }
+            Need::Counts => {
+                let (now, movers) = board.after_with_movers(mv);
+                self.judge(siblings, now, &movers, mv, age)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn judge(
+        &self,
+        siblings: &Siblings,
+        now: Snapshot,
+        mobile: &impl Mobile,
+        mv: Move,
+        age: i32,
+    ) -> Judged {
+        if now.is_decided() || now.mobility(now.turn()) == 0 {
+            return Judged::Unclear(now);
+        }
+        // The side that did not move lies where it lay, unless it lost a piece.
+        let spread = |side| features::spread(&self.shapes, &now, side);
+        let own = if mv.is_capture() { spread(now.turn()) } else { siblings.spread };
+        Judged::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
+    }
+
+    #[inline(always)]
+    fn sum(&self, now: &Snapshot, mobile: &impl Mobile, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
-        let own = features::features(&self.shapes, now, movers, now.turn());
-        let theirs = features::features(&self.shapes, now, movers, !now.turn());
+        let features = |side, spread| {
+            features::features_with(&self.shapes, now, mobile, side, spread)
+        };
+        let own = features(now.turn(), spreads[0]);
+        let theirs = features(!now.turn(), spreads[1]);
         let mut sum = 0;
         for n in 0..FEATURES {
             sum += weights[n] * (own[n] - theirs[n]);

@@ -27,6 +27,11 @@ impl Weights {
         self.opening[gene as usize]
     }
 
+    /// Whether a gene is anything but 0, at any time of the game.
+    pub const fn uses(&self, gene: G) -> bool {
+        self.opening[gene as usize] != 0 || self.endgame[gene as usize] != 0
+    }
+
     /// Whether opening and endgame differ.
     pub fn has_phases(&self) -> bool {
         self.opening != self.endgame

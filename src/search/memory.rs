@@ -4,7 +4,8 @@
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
 
-use crate::board::{Board, Move};
+use crate::board::{Board, Move, Snapshot};
+use crate::eval::{Judged, Siblings};
 
 use super::context::Context;
 use super::ordering::Ordering;
@@ -107,11 +108,12 @@ impl Memory<'_, '_> {
         // Step 5: the moves, best first.
         let first = known.and_then(|known| known.mv);
         let ranked = self.ordering.rank(board, moves, first, ply);
+        let siblings = self.context.evaluator.siblings(board);
         let (mut best, mut best_move) = (-INFINITY, None);
         for mv in ranked {
             let window = (-beta, -alpha.max(best));
             let value = if depth == 1 {
-                -self.leaf(board, mv, ply + 1)
+                -self.leaf(&siblings, board, mv, ply + 1)
             } else {
                 -self.child(&board.play(mv), window, depth - 1, ply + 1)
             };
@@ -171,15 +173,21 @@ impl Memory<'_, '_> {
 
     /// The value after `mv` at the horizon.
     #[inline(always)]
-    fn leaf(&mut self, board: &Board, mv: Move, ply: u32) -> i32 {
+    fn leaf(&mut self, siblings: &Siblings, board: &Board, mv: Move, ply: u32) -> i32 {
         self.context.count(1);
-        let (leaf, movers) = board.after_with_movers(mv);
-        match self.context.finished(&leaf, ply) {
+        let evaluator = self.context.evaluator;
+        match evaluator.value_after(siblings, board, mv, self.context.age) {
+            Judged::Value(value) => value,
+            Judged::Unclear(leaf) => self.unclear_leaf(&leaf, board, mv, ply),
+        }
+    }
+
+    /// A leaf that is finished, or whose side to move has to pass.
+    #[cold]
+    fn unclear_leaf(&self, leaf: &Snapshot, board: &Board, mv: Move, ply: u32) -> i32 {
+        match self.context.finished(leaf, ply) {
             Some(value) => value,
-            None => self
-                .context
-                .evaluator
-                .value(&leaf, &movers, self.context.age),
+            None => self.context.evaluate(&board.play(mv)),
         }
     }
 

@@ -13,6 +13,10 @@ pub(super) struct Ordering {
     killers: Box<[[Move; 2]; MAX_DEPTH as usize + 2]>,
 }
 
+/// Where so many moves did not end the search, the others' order hardly
+/// matters.
+const SORTED: usize = 8;
+
 const FIRST: u32 = 1 << 30;
 const KILLER: u32 = 1 << 24;
 const CAPTURE: u32 = 1 << 8;
@@ -109,6 +113,10 @@ impl Iterator for Ranked {
         let len = self.moves.len();
         if self.next >= len {
             return None;
+        }
+        if self.next >= SORTED {
+            self.next += 1;
+            return Some(self.moves[self.next - 1]);
         }
         let mut best = self.next;
         for n in self.next + 1..len {
