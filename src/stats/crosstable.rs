@@ -62,12 +62,12 @@ impl Crosstable {
     }
 
     /// How many games `a` and `b` played against each other.
-    pub(super) fn games_between(&self, a: usize, b: usize) -> f64 {
-        (self.halves(a, b) + self.halves(b, a)) as f64 / 2.0
+    pub(super) fn games_between(&self, a: usize, b: usize) -> u64 {
+        (self.halves(a, b) + self.halves(b, a)) / 2
     }
 
     /// A player's games; none of them for a player that is not there.
-    pub fn games(&self, player: usize) -> f64 {
+    pub fn games(&self, player: usize) -> u64 {
         let opponents = 0..self.players;
         opponents
             .filter(|_| player < self.players)
@@ -111,9 +111,9 @@ impl Crosstable {
         reached[from] = true;
         let mut todo = vec![from];
         while let Some(a) = todo.pop() {
-            for b in 0..self.players {
-                if !reached[b] && step(a, b) {
-                    reached[b] = true;
+            for (b, seen) in reached.iter_mut().enumerate() {
+                if !*seen && step(a, b) {
+                    *seen = true;
                     todo.push(b);
                 }
             }
@@ -140,10 +140,10 @@ mod tests {
         assert_eq!(table.add(0, 1, record(3, 1, 2)), Ok(()));
         assert_eq!(table.add(1, 0, record(1, 0, 0)), Ok(()));
         assert_eq!(table.add(2, 0, record(0, 2, 0)), Ok(()));
-        assert_eq!((table.points(0), table.games(0)), (4.5, 9.0));
-        assert_eq!((table.points(1), table.games(1)), (3.5, 7.0));
-        assert_eq!((table.points(2), table.games(2)), (1.0, 2.0));
-        assert_eq!(table.games(3), 0.0);
+        assert_eq!((table.points(0), table.games(0)), (4.5, 9));
+        assert_eq!((table.points(1), table.games(1)), (3.5, 7));
+        assert_eq!((table.points(2), table.games(2)), (1.0, 2));
+        assert_eq!(table.games(3), 0);
     }
 
     #[test]

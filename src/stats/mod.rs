@@ -11,6 +11,7 @@
 //! | `sprt_text` | its settings as text, `elo0=0,elo1=10` |
 //! | `crosstable` | who scored how much against whom |
 //! | `ratings` | Bradley–Terry ratings of a cross table |
+//! | `strengths` | the likeliest Bradley–Terry strengths, and their errors |
 //! | `matrix` | the inverse that the ratings' errors need |
 //! | `normal` | the normal distribution |
 //!
@@ -28,6 +29,7 @@ mod pentanomial;
 mod ratings;
 mod sprt;
 mod sprt_text;
+mod strengths;
 mod tally;
 
 #[cfg(test)]

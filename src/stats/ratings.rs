@@ -2,7 +2,8 @@
 //! table are likeliest, a draw taken as half a win.
 //!
 //! Player i beats j with probability γᵢ/(γᵢ + γⱼ), which is the logistic Elo
-//! curve. So two players' ratings differ by the Elo of their match.
+//! curve. So two players' ratings differ by the Elo of their match. The errors
+//! take games as independent; in a match of two, the pentanomial knows better.
 //!
 //! Where results leave a distance open, because someone won or lost every game
 //! or two groups never met, no likeliest strengths exist. Then, and only then,
@@ -15,8 +16,8 @@ use serde::Serialize;
 
 use super::crosstable::Crosstable;
 use super::elo::Estimate;
-use super::matrix::inverse;
 use super::normal::{Z95, normal_cdf};
+use super::strengths::Strengths;
 
 /// Elo of a unit of ln γ.
 const SCALE: f64 = 400.0 / LN_10;
@@ -28,7 +29,7 @@ pub struct Rating {
     /// infinite where the games bound nothing.
     pub elo: Estimate,
     /// Games played.
-    pub games: f64,
+    pub games: u64,
     /// Points scored.
     pub points: f64,
     /// Whether only the virtual draws make this rating finite: the player is
@@ -52,16 +53,18 @@ impl Ratings {
         let regularised = regularised(table);
         // A single player has no games that could rate it.
         let open = regularised.contains(&true) || table.players() == 1;
-        let mut fit = Fit::new(table, if open { 1.0 } else { 0.0 });
-        fit.converge();
-        let covariance = fit.covariance();
-        fit.shift_to_mean_zero();
-        let players = (0..fit.players)
+        let strengths = Strengths::of(table, if open { 1.0 } else { 0.0 });
+        let covariance = strengths.covariance().map(|mut covariance| {
+            for entry in &mut covariance {
+                *entry *= SCALE * SCALE;
+            }
+            covariance
+        });
+        let logs = strengths.logs();
+        let players = (0..logs.len())
             .map(|player| {
-                let value = fit.gamma[player].ln() * SCALE;
-                let variance = covariance
-                    .as_ref()
-                    .map(|c| c[player * fit.players + player]);
+                let value = logs[player] * SCALE;
+                let variance = covariance.as_ref().map(|c| c[player * logs.len() + player]);
                 Rating {
                     elo: estimate(value, variance),
                     games: table.games(player),
@@ -127,172 +130,6 @@ fn regularised(table: &Crosstable) -> Vec<bool> {
         .iter()
         .map(|&circle| !unique || sizes[circle] < largest)
         .collect()
-}
-
-/// Strengths on their way to the likeliest ones.
-struct Fit {
-    players: usize,
-    /// Games between two players, row by row.
-    games: Vec<f64>,
-    /// Points of each player, without the virtual ones.
-    points: Vec<f64>,
-    /// Virtual games of each player, all drawn, against one whose γ is 1.
-    prior: f64,
-    gamma: Vec<f64>,
-}
-
-/// Sweeps of minorise–maximise before each of Newton's steps.
-const SWEEPS: u32 = 20;
-
-/// Rounds of sweeps and a step. Ten are many: the limit is for tables that
-/// rounding keeps from the last digit.
-const ROUNDS: u32 = 200;
-
-/// Points a game by which expected and real ones may differ in the end.
-const CLOSE_ENOUGH: f64 = 1e-13;
-
-impl Fit {
-    fn new(table: &Crosstable, prior: f64) -> Fit {
-        let players = table.players();
-        let games = (0..players * players)
-            .map(|i| table.games_between(i / players, i % players))
-            .collect();
-        Fit {
-            players,
-            games,
-            points: (0..players).map(|player| table.points(player)).collect(),
-            prior,
-            gamma: vec![1.0; players],
-        }
-    }
-
-    /// Minorise–maximise climbs from anywhere, but slowly where groups hang
-    /// together by few games. Newton's method is quick near the top, and is
-    /// believed only where it comes closer.
-    fn converge(&mut self) {
-        for _ in 0..ROUNDS {
-            for _ in 0..SWEEPS {
-                self.sweep();
-            }
-            self.newton();
-            if self.distance() <= CLOSE_ENOUGH {
-                return;
-            }
-        }
-    }
-
-    /// One pass over the players: γᵢ ← points / Σ games/(γᵢ + γⱼ), which never
-    /// makes the results less likely (D. R. Hunter, "MM algorithms for
-    /// generalized Bradley–Terry models").
-    fn sweep(&mut self) {
-        for player in 0..self.players {
-            let own = self.gamma[player];
-            let mut sum = self.prior / (own + 1.0);
-            for (games, other) in self.row(player).iter().zip(&self.gamma) {
-                sum += games / (own + other);
-            }
-            self.gamma[player] = (self.points[player] + self.prior / 2.0) / sum;
-        }
-    }
-
-    /// A step of Newton's method on ln γ, undone where it leads away.
-    fn newton(&mut self) {
-        let Some(inverse) = self.inverse_information() else {
-            return;
-        };
-        let before = self.distance();
-        let surplus: Vec<f64> = (0..self.players).map(|i| self.surplus(i)).collect();
-        let old = self.gamma.clone();
-        for (player, gamma) in self.gamma.iter_mut().enumerate() {
-            let row = &inverse[player * self.players..][..self.players];
-            let step: f64 = row.iter().zip(&surplus).map(|(c, s)| c * s).sum();
-            *gamma *= step.exp();
-        }
-        let sound = self.gamma.iter().all(|g| g.is_normal());
-        if !sound || self.distance() > before {
-            self.gamma = old;
-        }
-    }
-
-    /// Makes the mean rating 0. The virtual player stays behind, so this comes
-    /// last.
-    fn shift_to_mean_zero(&mut self) {
-        let logs: f64 = self.gamma.iter().map(|g| g.ln()).sum();
-        let mean = (logs / self.players as f64).exp();
-        for gamma in &mut self.gamma {
-            *gamma /= mean;
-        }
-    }
-
-    fn row(&self, player: usize) -> &[f64] {
-        &self.games[player * self.players..][..self.players]
-    }
-
-    /// Points that the player scored beyond those its strength lets expect.
-    fn surplus(&self, player: usize) -> f64 {
-        let own = self.gamma[player];
-        let mut expected = self.prior * own / (own + 1.0);
-        for (games, other) in self.row(player).iter().zip(&self.gamma) {
-            expected += games * own / (own + other);
-        }
-        self.points[player] + self.prior / 2.0 - expected
-    }
-
-    /// The largest surplus, either way, a game.
-    fn distance(&self) -> f64 {
-        (0..self.players)
-            .map(|player| {
-                let games: f64 = self.row(player).iter().sum();
-                self.surplus(player).abs() / (games + self.prior)
-            })
-            .fold(0.0, f64::max)
-    }
-
-    /// The inverse of the Fisher information of ln γ.
-    fn inverse_information(&self) -> Option<Vec<f64>> {
-        let size = self.players;
-        // What a game tells: the variance of its result.
-        let weight = |a: f64, b: f64| a / (a + b) * (b / (a + b));
-        let mut information = vec![0.0; size * size];
-        let mut trace = 0.0;
-        for row in 0..size {
-            let own = self.gamma[row];
-            let mut diagonal = self.prior * weight(own, 1.0);
-            for column in (0..size).filter(|&column| column != row) {
-                let part = self.games[row * size + column] * weight(own, self.gamma[column]);
-                information[row * size + column] = -part;
-                diagonal += part;
-            }
-            information[row * size + row] = diagonal;
-            trace += diagonal;
-        }
-        if self.prior == 0.0 {
-            // The results say nothing about a common shift. Any information
-            // on it makes the inverse exist; holding the mean at 0 takes it
-            // out again.
-            let shift = trace / (size * size) as f64;
-            for entry in &mut information {
-                *entry += shift;
-            }
-        }
-        inverse(&information, size)
-    }
-
-    /// Covariances in Elo², the mean rating held at 0.
-    fn covariance(&self) -> Option<Vec<f64>> {
-        let size = self.players;
-        let mut covariance = self.inverse_information()?;
-        let means: Vec<f64> = covariance
-            .chunks(size.max(1))
-            .map(|row| row.iter().sum::<f64>() / size as f64)
-            .collect();
-        let mean = means.iter().sum::<f64>() / size as f64;
-        for (i, entry) in covariance.iter_mut().enumerate() {
-            let centred = *entry - means[i / size] - means[i % size] + mean;
-            *entry = SCALE * SCALE * centred;
-        }
-        Some(covariance)
-    }
 }
 
 #[cfg(test)]
@@ -455,18 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn hard_tables_converge() {
-        // A ladder of 40 players: each meets only the next, who wins one game
-        // in 300; and a table in which the strongest lost half a point.
+    fn a_long_ladder() {
+        // Each of 40 players meets only the next, who wins one game in 300.
         let ladder: Vec<_> = (0..39).map(|i| (i, i + 1, [299, 0, 1])).collect();
-        let lopsided = [(0, 1, [1_000_000, 1, 0]), (1, 2, [1, 0, 1_000_000])];
-        for table in [table(40, &ladder), table(3, &lopsided)] {
-            let mut fit = Fit::new(&table, 0.0);
-            fit.converge();
-            assert!(fit.distance() <= CLOSE_ENOUGH, "{:e}", fit.distance());
-        }
         let ratings = rated(40, &ladder);
-        let step = ratings.difference(0, 1).expect("forty players").value;
-        assert!((step - elo_of_score(299.0 / 300.0)).abs() < 1e-6, "{step}");
+        for i in 0..39 {
+            let step = ratings.difference(i, i + 1).expect("forty players").value;
+            assert!((step - elo_of_score(299.0 / 300.0)).abs() < 1e-6, "{step}");
+        }
     }
 }

@@ -5,6 +5,11 @@
 //! fixes only the mean of a pair's score, so each is represented by the
 //! likeliest distribution that has this mean (M. Van den Bergh, "The
 //! generalized likelihood ratio test for a multinomial distribution").
+//!
+//! The risks hold for long matches and, measured over 20,000 simulated matches
+//! each, for short ones too: with both risks at 5 %, tests that took 17 to 670
+//! pairs on average accepted H1 wrongly in 4.2–5.2 % of the matches and H0 in
+//! 3.6–6.1 %, the most where 97 % of all pairs were split.
 
 use serde::Serialize;
 
@@ -167,20 +172,20 @@ fn divisors_at(counts: &[f64; 5], mean: f64) -> [f64; 5] {
         } else {
             high = theta;
         }
-        let mut next = theta + sum / fall;
-        if !(low < next && next < high) {
-            next = 0.5 * (low + high);
-        }
-        let step = (next - theta).abs();
-        theta = next;
-        if step <= close_enough {
+        let step = sum / fall;
+        if step.abs() <= close_enough {
             break;
+        }
+        theta += step;
+        if !(low < theta && theta < high) {
+            theta = 0.5 * (low + high);
         }
     }
     offsets.map(|offset| 1.0 + theta * offset)
 }
 
-/// Halving alone would be done after some 60 steps; Newton's take about 6.
+/// Newton's method alone mostly takes 4 steps, with a class near its end about
+/// 15; halving alone would take some 50.
 const MAX_STEPS: u32 = 100;
 
 #[cfg(test)]
