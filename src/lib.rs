@@ -10,7 +10,9 @@
 //!   many squares as it holds pieces;
 //! * **quad**: a 2×2 window of the board; **Euler number**: a side's groups
 //!   minus its holes, from counting quads;
-//! * **snapshot**: what can be known of a position without its line contents.
+//! * **snapshot**: what can be known of a position without its line contents;
+//! * **pair**: the two games of one opening, colours swapped;
+//!   **pentanomial**: how many pairs brought 0, ½, 1, 1½ and 2 points.
 
 pub mod params;
 
@@ -31,3 +33,4 @@ pub mod perft;
 pub mod bench;
 
 pub mod cli;
+pub mod stats;

@@ -1,0 +1,46 @@
+//! What match results say about strength: Elo, likelihood of superiority, the
+//! sequential test of a match and the ratings of a round robin.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `tally` | counts the games and pairs of a match |
+//! | `pentanomial` | the counts of opening pairs by their points |
+//! | `elo` | scores as Elo and back, and estimates with an interval |
+//! | `moments` | mean and variance of results; Elo, normalised Elo and LOS |
+//! | `sprt` | the sequential test (GSPRT) of two Elo hypotheses |
+//! | `sprt_text` | its settings as text, `elo0=0,elo1=10` |
+//! | `crosstable` | who scored how much against whom |
+//! | `ratings` | Bradley–Terry ratings of a cross table |
+//! | `strengths` | the likeliest Bradley–Terry strengths, and their errors |
+//! | `matrix` | the inverse that the ratings' errors need |
+//! | `normal` | the normal distribution |
+//!
+//! Deliberately absent: boards, games, threads, clocks and any printing. Every
+//! error is a 95 % one. Logarithms and exponentials come from the platform, so
+//! the last digits may differ between two of them: print these numbers, stop a
+//! match by them, but let nothing that must be equal to the bit depend on them.
+
+mod crosstable;
+mod elo;
+mod matrix;
+mod moments;
+mod normal;
+mod pentanomial;
+mod ratings;
+mod sprt;
+mod sprt_text;
+mod strengths;
+mod tally;
+
+#[cfg(test)]
+mod simulation;
+
+pub use crosstable::{Crosstable, CrosstableError};
+pub use elo::{Estimate, elo_of_score, score_of_elo};
+pub use moments::Moments;
+pub use normal::{erfc, normal_cdf};
+pub use pentanomial::Pentanomial;
+pub use ratings::{Rating, Ratings};
+pub use sprt::{Sprt, SprtState, Verdict};
+pub use sprt_text::SprtError;
+pub use tally::{GameScore, Points, Record, Tally};
