@@ -13,7 +13,7 @@ use super::table::{Known, Table};
 use super::value::{INFINITY, win_in};
 
 /// Below this depth, looking up all children first costs more than it saves.
-const ETC_DEPTH: u32 = 3;
+const ETC_DEPTH: u32 = 4;
 
 /// The surroundings and the memory of one search.
 pub(super) struct Memory<'a, 'c> {
