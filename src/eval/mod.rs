@@ -7,6 +7,7 @@
 pub mod features;
 pub mod genes;
 pub mod power;
+pub mod trace;
 mod weights;
 
 pub use weights::Weights;
