@@ -49,8 +49,9 @@ spread, capturable, mobility, blocked, mobility_centre), terms {gene: points for
 the side to move}, static_value (their sum, rounded toward zero), value,
 plies_to_end (null, or in how many plies the game is decided), best, pv, depth,
 nodes, seconds, nodes_per_second, iterations [{depth, value, passes, nodes, pv}],
-stopped (whether a limit of nodes or time, or Ctrl-C, cut it short). value and
-best are null where not even depth 1 was finished; in a finished game best is.")]
+stopped (whether a limit of nodes or time, or Ctrl-C, cut it short). Where not
+even depth 1 was finished, value is null and best is just some legal move; in a
+finished game best is null.")]
 pub(super) struct Analyse {
     #[command(flatten)]
     position: PositionArg,
@@ -183,8 +184,8 @@ impl Analyse {
         put(out, &trace_table::table(&trace))?;
         let has_phases = engine.evaluator().has_phases();
         put(out, &trace_table::legend(&trace, has_phases))?;
-        if game.outcome().is_some() {
-            return Ok(());
+        if let Some(value) = value::finished(game.board(), game.rules(), 0) {
+            return put(out, &format!("\nvalue {value:+}: the game is over\n"));
         }
         put(out, HEADER)?;
         let timed = self.search(&mut engine, &game, &mut |iteration| {
@@ -254,7 +255,7 @@ impl Analyse {
             static_value: trace.value,
             value,
             plies_to_end: value.and_then(value::plies_to_end),
-            best: report.pv().first().map(ToString::to_string),
+            best: report.best.map(|mv| mv.to_string()),
             pv: names(report.pv()),
             depth: report.depth(),
             nodes: report.nodes,
@@ -305,10 +306,11 @@ fn row(iteration: &Iteration) -> String {
 }
 
 fn conclusion(report: &Report) -> String {
-    let Some(best) = report.pv().first() else {
-        return String::from("stopped before depth 1 was finished\n");
-    };
+    let best = report.best.unwrap_or(Move::PASS);
     let (value, depth) = (report.value(), report.depth());
+    if depth == 0 {
+        return format!("stopped before depth 1 was finished; {best} is a legal move\n");
+    }
     let end = value::plies_to_end(value).map_or_else(String::new, |plies| {
         let end = if value > 0 { "wins" } else { "loses" };
         let unit = if plies == 1 { "ply" } else { "plies" };

@@ -38,8 +38,8 @@ pub(super) fn table(trace: &Trace) -> String {
 /// How to read the table.
 pub(super) fn legend(trace: &Trace, has_phases: bool) -> String {
     let mut text = format!(
-        "A term is weight / {WEIGHT_OF_A_POINT} x (own count - theirs), for the side to move; \
-         less is better\nwhere a count is negative.\n"
+        "A term is weight / {WEIGHT_OF_A_POINT} x (own count - theirs), for the side to move. \
+         Counts are\nnegative where less is better.\n"
     );
     if has_phases {
         let _ = writeln!(
