@@ -100,6 +100,21 @@ fn the_trace_shows_powers_and_phases() {
     assert_eq!(
         table,
         "\
+feature                x        o  x counts  o counts  weight     term
+pieces                 9       10
+groups                 4        9
+euler                  4        9        -4        -9      65   +40.62
+quad3                  0        0         0         0      10    +0.00
+quad4                  0        0         0         0      10    +0.00
+spread             29.56    43.20    -45.14    -70.50      20   +63.40
+capturable             6        7         6         7       5    -0.62
+mobility              34       39     17.39     19.59       5    -1.38
+blocked                0        0         0         0      10    +0.00
+mobility_centre       21        5     10.19      2.23       0    +0.00
+static value                                                     +102
+A term is weight / 8 x (own count - theirs), for the side to move. Counts are
+negative where less is better.
+Phase 4 of 16 from opening to endgame.
 "
     );
 }
@@ -259,7 +274,16 @@ fn limits_end_the_search() {
 #[test]
 fn other_weights_give_other_values() {
     let place = Place::new().with("two.toml", &two_phases());
-    let args = ["analyse", "--json", "--depth", "2", WIN_IN_ONE, "--weights"];
+    let args = [
+        "analyse",
+        "--json",
+        "--plies",
+        "20",
+        "--depth",
+        "2",
+        WIN_IN_ONE,
+        "--weights",
+    ];
     let found = place.json(&[&args[..], &["two.toml"]].concat());
     assert_eq!(found["weights"], "two phases");
     assert_eq!(found["terms"]["euler"], 10.0);
@@ -306,10 +330,10 @@ fn a_signal_ends_the_search_with_its_result() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
     // The first depth is shown as soon as it is finished.
     assert!(lines.any(|line| line.unwrap().starts_with("    1 ")));
-    let pid = child.id().to_string();
+    let kill = format!("kill -INT {}", child.id());
     assert!(
-        Command::new("/bin/kill")
-            .args(["-INT", &pid])
+        Command::new("sh")
+            .args(["-c", &kill])
             .status()
             .unwrap()
             .success()

@@ -162,7 +162,7 @@ mobility_centre = 0
         file.weights.endgame,
         [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0]
     );
-    assert_eq!(file.weights.fault(), None);
+    assert!(file.weights.fault().is_none());
     assert!(file.to_toml().ends_with(endgame));
 }
 
