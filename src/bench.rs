@@ -57,7 +57,11 @@ pub fn run(position: &'static str, depth: u32) -> Line {
         nodes: report.nodes,
         value: report.value(),
         best: report.best.expect("no position of the bench is finished"),
-        passes: report.iterations.iter().map(|iteration| iteration.passes).sum(),
+        passes: report
+            .iterations
+            .iter()
+            .map(|iteration| iteration.passes)
+            .sum(),
     }
 }
 
@@ -69,6 +73,9 @@ pub fn board_of(position: &str) -> Board {
 /// Searches with the default weights and rules, from a clean table.
 pub fn search(player: Player, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
     let mut engine = Engine::new(player, &Weights::default(), Rules::default(), TABLE_KIB);
-    let limits = Limits { depth: Some(depth), nodes };
+    let limits = Limits {
+        depth: Some(depth),
+        nodes,
+    };
     engine.search(board, 0, limits, &|| false, &mut |_| {})
 }

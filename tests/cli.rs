@@ -564,7 +564,15 @@ fn bad_usage_has_its_own_exit_code() {
 fn version_and_help() {
     let version = concat!("loatune ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(good(&run(&["--version"])), version);
-    for command in ["perft", "moves", "show", "completions", "man"] {
+    for command in [
+        "perft",
+        "moves",
+        "show",
+        "analyse",
+        "weights",
+        "completions",
+        "man",
+    ] {
         assert!(good(&run(&["--help"])).contains(&format!("\n  {command} ")));
         for args in [&[command, "--help"], &["help", command], &[command, "-h"]] {
             let output = run(args);
@@ -621,11 +629,13 @@ fn the_manual_is_printed_or_written() {
     assert_eq!(
         files,
         [
+            "loatune-analyse.1",
             "loatune-completions.1",
             "loatune-man.1",
             "loatune-moves.1",
             "loatune-perft.1",
             "loatune-show.1",
+            "loatune-weights.1",
             "loatune.1",
         ]
     );

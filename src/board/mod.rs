@@ -167,10 +167,11 @@ impl Board {
     pub fn after_with_mobile(&self, mv: Move) -> (Snapshot, Bitboard) {
         let mut reach = self.now.reach;
         let mut mobile = self.movers.any_along();
-        self.lines.changes(self.turn, mv.parts(), |line, before, after| {
-            reach.change(before, after);
-            mobile.set(line, after);
-        });
+        self.lines
+            .changes(self.turn, mv.parts(), |line, before, after| {
+                reach.change(before, after);
+                mobile.set(line, after);
+            });
         (self.moved(self.turn, mv, reach), mobile.all())
     }
 

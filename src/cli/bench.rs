@@ -36,7 +36,12 @@ pub(super) struct Bench {
     depth: u32,
     /// With --players, leave a player out from the depth on at which it would
     /// need more nodes than this, over all positions
-    #[arg(long, value_name = "N", default_value_t = 300_000_000, requires = "players")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 300_000_000,
+        requires = "players"
+    )]
     node_limit: u64,
     /// Print JSON
     #[arg(long)]
@@ -89,7 +94,10 @@ impl Bench {
             if !self.json {
                 let nodes = thousands(row.nodes);
                 let (value, best) = (row.value, &row.best);
-                put(out, &format!("{depth:>5} {nodes:>12} {value:>8}  {best}  {position}\n"))?;
+                put(
+                    out,
+                    &format!("{depth:>5} {nodes:>12} {value:>8}  {best}  {position}\n"),
+                )?;
                 out.flush()?;
             }
             positions.push(row);
@@ -98,7 +106,15 @@ impl Bench {
         let nodes: u64 = positions.iter().map(|row| row.nodes).sum();
         let nodes_per_second = (nodes as f64 / seconds) as u64;
         if self.json {
-            return put_json(out, &Summary { positions, nodes, seconds, nodes_per_second });
+            return put_json(
+                out,
+                &Summary {
+                    positions,
+                    nodes,
+                    seconds,
+                    nodes_per_second,
+                },
+            );
         }
         let passes: u32 = positions.iter().map(|row| row.passes).sum();
         let depths: u32 = positions.iter().map(|row| row.depth).sum();
@@ -113,18 +129,29 @@ impl Bench {
     fn compare(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut rows = Vec::new();
         if !self.json {
-            let names: String = Player::ALL.iter().map(|player| format!("{player:>16}")).collect();
+            let names: String = Player::ALL
+                .iter()
+                .map(|player| format!("{player:>16}"))
+                .collect();
             put(out, &format!("depth{names}\n"))?;
         }
         let mut left_out = [false; Player::ALL.len()];
         for depth in 1..=self.depth {
             let mut text = format!("{depth:>5}");
             for (player, left_out) in Player::ALL.into_iter().zip(&mut left_out) {
-                let nodes = if *left_out { None } else { self.total(player, depth) };
+                let nodes = if *left_out {
+                    None
+                } else {
+                    self.total(player, depth)
+                };
                 *left_out = nodes.is_none();
                 let shown = nodes.map_or_else(|| "-".to_owned(), thousands);
                 text += &format!("{shown:>16}");
-                rows.push(PlayerRow { player: player.name(), depth, nodes });
+                rows.push(PlayerRow {
+                    player: player.name(),
+                    depth,
+                    nodes,
+                });
             }
             if !self.json {
                 put(out, &(text + "\n"))?;

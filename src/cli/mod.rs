@@ -4,9 +4,11 @@
 //! it returns an error instead of printing one. Nothing below this module
 //! prints, and nothing here knows how the game is played.
 
+mod analyse;
 mod bench;
 mod completions;
 mod error;
+mod interrupt;
 mod logging;
 mod man;
 mod moves;
@@ -15,6 +17,9 @@ mod perft;
 mod position;
 mod rule_flags;
 mod show;
+mod trace_table;
+mod weights;
+mod weights_arg;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,8 +28,8 @@ use clap::{Parser, Subcommand};
 
 /// Evolves evaluation weights for the board game Lines of Action, unattended
 ///
-/// This version holds the rules engine: it reads positions, lists legal moves,
-/// draws boards and counts game trees.
+/// This version holds the rules engine and the searches: it reads positions,
+/// lists legal moves, draws boards, counts game trees, evaluates and searches.
 #[derive(Debug, Parser)]
 #[command(name = "loatune", version, arg_required_else_help = true)]
 #[command(after_help = "\
@@ -32,6 +37,7 @@ Examples:
   loatune perft 5
   loatune moves 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
   loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
+  loatune analyse startpos --depth 8
   loatune help moves
 
 Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
@@ -53,6 +59,8 @@ enum Command {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
+    Analyse(analyse::Analyse),
+    Weights(weights::Weights),
     Bench(bench::Bench),
     Completions(completions::Completions),
     Man(man::Man),
@@ -78,6 +86,8 @@ impl Command {
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),
+            Command::Analyse(command) => command.run(out),
+            Command::Weights(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),

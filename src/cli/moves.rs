@@ -58,7 +58,8 @@ impl Moves {
     }
 }
 
-fn sorted_moves(game: &Game) -> Vec<String> {
+/// The legal moves as text.
+pub(super) fn sorted_moves(game: &Game) -> Vec<String> {
     let mut moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
     moves.sort();
     moves
@@ -75,7 +76,8 @@ fn listing(game: &Game) -> Listing {
     }
 }
 
-fn text(game: &Game) -> String {
+/// The legal moves for people, or how the game ended.
+pub(super) fn text(game: &Game) -> String {
     const IN_A_ROW: usize = 9;
     if let Some(outcome) = game.outcome() {
         return format!("{outcome}\n");

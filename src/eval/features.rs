@@ -180,7 +180,11 @@ pub fn spread(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
         let counts = spread_nibbles(counts);
         let row = &shapes.distance[total(counts) * SUMS + place_sum(counts)];
         let counts = counts.to_le_bytes().map(i16::from);
-        counts.iter().zip(row).map(|(&count, &worth)| i32::from(count) * i32::from(worth)).sum()
+        counts
+            .iter()
+            .zip(row)
+            .map(|(&count, &worth)| i32::from(count) * i32::from(worth))
+            .sum()
     };
     -(along(now.file_counts(side)) + along(now.rank_counts(side)))
 }

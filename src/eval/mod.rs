@@ -7,6 +7,7 @@
 pub mod features;
 pub mod genes;
 pub mod power;
+pub mod trace;
 mod weights;
 
 pub use weights::Weights;
@@ -90,7 +91,9 @@ impl Evaluator {
     /// What all children of a position have in common.
     #[inline(always)]
     pub fn siblings(&self, parent: &Snapshot) -> Siblings {
-        Siblings { spread: features::spread(&self.shapes, parent, !parent.turn()) }
+        Siblings {
+            spread: features::spread(&self.shapes, parent, !parent.turn()),
+        }
     }
 
     /// [`Evaluator::value`] of the position after `mv` on `board`, whose
@@ -127,16 +130,19 @@ impl Evaluator {
         }
         // The side that did not move lies where it lay, unless it lost a piece.
         let spread = |side| features::spread(&self.shapes, &now, side);
-        let own = if mv.is_capture() { spread(now.turn()) } else { siblings.spread };
+        let own = if mv.is_capture() {
+            spread(now.turn())
+        } else {
+            siblings.spread
+        };
         Judged::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
     }
 
     #[inline(always)]
     fn sum(&self, now: &Snapshot, mobile: &impl Mobile, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
-        let features = |side, spread| {
-            features::features_with(&self.shapes, now, mobile, side, spread)
-        };
+        let features =
+            |side, spread| features::features_with(&self.shapes, now, mobile, side, spread);
         let own = features(now.turn(), spreads[0]);
         let theirs = features(!now.turn(), spreads[1]);
         let mut sum = 0;

@@ -13,7 +13,7 @@ pub const fn scaled_power(numerator: u32, denominator: u32, quarters: u32) -> u3
     let double = 2 * ONE as u128;
     let inside = double * double * double * double * (numerator as u128).pow(quarters);
     let inside = inside / (denominator as u128).pow(quarters);
-    ((inside.isqrt().isqrt() + 1) / 2) as u32
+    inside.isqrt().isqrt().div_ceil(2) as u32
 }
 
 #[cfg(test)]

@@ -1,21 +1,27 @@
 //! Parameters: what a user may choose, from built-in defaults and
-//! `params.toml`.
+//! `params.toml`, and the weight files of players.
 //!
 //! The only module that reads TOML. A file is read in its raw form first
-//! (`raw`), then every entry is checked against the table of keys ([`GROUPS`]);
-//! all problems are reported together. What flags and environment variables say
-//! goes through the same table ([`Key::set_text`]), but is read elsewhere: this
-//! module knows neither the command line nor the environment.
+//! (`raw`), then its names are checked (`outline`) and every entry is checked
+//! against the table of keys ([`GROUPS`]) or of genes; all problems are reported
+//! together. What flags and environment variables say goes through the same
+//! table ([`Key::set_text`]), but is read elsewhere: this module knows neither
+//! the command line nor the environment.
 
+mod json_text;
+mod outline;
 mod problem;
 mod raw;
 mod table;
+mod toml_text;
+mod weight_file;
 
 use std::fs;
 use std::path::Path;
 
-pub use problem::{ParamsError, Problem};
+pub use problem::{Content, FileError, Problem};
 pub use table::{GROUPS, Group, Key, Kind, find_group};
+pub use weight_file::WeightFile;
 
 use crate::rules::Rules;
 
@@ -31,36 +37,42 @@ pub struct Params {
 
 impl Params {
     /// Reads and checks a file.
-    pub fn read(path: &Path) -> Result<Params, ParamsError> {
-        let text = fs::read_to_string(path).map_err(|source| ParamsError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+    pub fn read(path: &Path) -> Result<Params, FileError> {
+        let text = text_of(path, Content::Parameters)?;
         Params::parse(&text, &path.display().to_string())
     }
 
     /// Checks the text of a file; `file` is its name in messages. A key that
     /// the text leaves out has its default.
-    pub fn parse(text: &str, file: &str) -> Result<Params, ParamsError> {
+    pub fn parse(text: &str, file: &str) -> Result<Params, FileError> {
         let mut params = Params::default();
-        let (entries, mut problems) = raw::read(text);
-        for entry in entries {
-            if let Err(what) = entry.key.set(&mut params, &entry.value) {
-                problems.push(Problem {
-                    line: entry.line,
-                    what: format!("{} = {}: {what}", entry.key.path(), entry.written),
-                });
+        let mut found = outline::check(toml_text::read(text), &outline());
+        for entry in &found.entries {
+            let group = find_group(entry.table).map_or(&[][..], |group| group.keys);
+            let key = group.iter().find(|key| key.name == entry.key);
+            if let Some(Err(what)) = key.map(|key| key.set(&mut params, &entry.value)) {
+                found.problems.push(entry.problem(&what));
             }
         }
-        if problems.is_empty() {
-            return Ok(params);
-        }
-        problems.sort_by_key(|problem| problem.line);
-        Err(ParamsError::Problems {
-            file: file.to_owned(),
-            problems,
-        })
+        FileError::of(Content::Parameters, file, found.problems).map_or(Ok(params), Err)
     }
+}
+
+/// The names that `params.toml` may have.
+fn outline() -> Vec<outline::Table> {
+    let table = |group: &Group| outline::Table {
+        name: group.name,
+        keys: group.keys.iter().map(|key| key.name).collect(),
+    };
+    GROUPS.iter().map(table).collect()
+}
+
+fn text_of(path: &Path, content: Content) -> Result<String, FileError> {
+    fs::read_to_string(path).map_err(|source| FileError::Read {
+        content,
+        path: path.to_owned(),
+        source,
+    })
 }
 
 #[cfg(test)]
@@ -70,9 +82,9 @@ mod tests {
 
     fn complaints(text: &str) -> Vec<String> {
         match Params::parse(text, "p.toml") {
-            Err(ParamsError::Problems { problems, .. }) => problems
+            Err(FileError::Problems { problems, .. }) => problems
                 .iter()
-                .map(|problem| format!("{}: {}", problem.line, problem.what))
+                .map(|problem| format!("{}: {}", problem.line.unwrap_or(0), problem.what))
                 .collect(),
             other => panic!("problems expected, not {other:?}"),
         }

@@ -4,6 +4,7 @@
 //! place's value in `Params::default()`.
 
 use super::Params;
+use super::raw::Raw;
 use crate::rules::{NoMoves, Rules, Simultaneous};
 
 /// The groups of `params.toml`, with their keys.
@@ -101,15 +102,6 @@ pub enum Kind {
         /// Where it is kept.
         place: fn(&mut Params) -> &mut u32,
     },
-}
-
-/// A value before it is checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Raw {
-    Text(String),
-    Integer(i64),
-    /// Of a type that no key has.
-    Other,
 }
 
 /// The group with this name.

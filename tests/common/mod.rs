@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod binary;
 pub mod slow;
 
 use loatune::board::{Bitboard, Board, Side, Square};

@@ -1,0 +1,147 @@
+//! An evaluation taken apart, for people: what each side has, what the weights
+//! make of it, and how the value adds up. Slow, and never used by a search.
+
+use serde::Serialize;
+
+use crate::board::{Board, Side, Square};
+
+use super::features::{self, FEATURE_GENES, FEATURES};
+use super::genes::{G, Gene, TABLE};
+use super::power::ONE;
+use super::{Evaluator, PHASES, UNITS};
+
+/// What one side has, counted plainly: no power, no penalty, no weight.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Plain {
+    /// Pieces.
+    pub pieces: u32,
+    /// Groups that they form.
+    pub groups: u32,
+    /// Groups minus holes.
+    pub euler: i32,
+    /// Quads with three pieces.
+    pub quad3: u32,
+    /// Quads with four pieces.
+    pub quad4: u32,
+    /// The distances of the pieces from their centre of mass, along files and
+    /// along ranks, added up.
+    pub spread: f64,
+    /// Moves that capture.
+    pub capturable: u32,
+    /// Moves, or those it would have if it were its turn.
+    pub mobility: u32,
+    /// Pieces without a move.
+    pub blocked: u32,
+    /// Moves of the pieces within two squares of the centre of mass.
+    pub mobility_centre: u32,
+}
+
+/// One feature with its weight.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    /// The gene that weighs it.
+    pub gene: &'static Gene,
+    /// The feature of each side (Black's, White's) as the weight multiplies
+    /// it: shaped, and negative where less is better.
+    pub counted: [f64; 2],
+    /// The weight at this stage of the game.
+    pub weight: f64,
+    /// Points of the value, for the side to move.
+    pub points: f64,
+}
+
+/// An evaluation, taken apart.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What each side has: Black, White.
+    pub plain: [Plain; 2],
+    /// Every weighted feature, in the order of the gene table.
+    pub terms: [Term; FEATURES],
+    /// From 0 (opening) to [`PHASES`] (endgame).
+    pub phase: i32,
+    /// What [`Evaluator::value`] gives: the points of all terms, without what
+    /// is behind the point.
+    pub value: i32,
+}
+
+/// How many units of weight make one point of value where the feature is 1.
+pub const WEIGHT_OF_A_POINT: i32 = UNITS / (ONE * PHASES);
+
+impl Plain {
+    /// Counts one side of a position.
+    pub fn of(board: &Board, side: Side) -> Plain {
+        let pieces = board.pieces(side);
+        let places = || pieces.into_iter();
+        let near = features::near_centre(board, side);
+        // A move of the other side's turn is counted like one's own.
+        let moves = if board.turn() == side {
+            board.moves()
+        } else {
+            board.pass().moves()
+        };
+        Plain {
+            pieces: pieces.len(),
+            groups: pieces.groups(),
+            euler: board.euler4(side) / 4,
+            quad3: board.quad3(side),
+            quad4: board.quad4(side),
+            spread: deviation(places().map(Square::file)) + deviation(places().map(Square::rank)),
+            capturable: board.captures(side),
+            mobility: board.mobility(side),
+            blocked: (pieces & !board.movers().any()).len(),
+            mobility_centre: moves.iter().filter(|mv| near.has(mv.from())).count() as u32,
+        }
+    }
+
+    /// The count of the feature that a gene weighs; `None` for a gene that
+    /// only shapes one.
+    pub fn of_gene(&self, gene: G) -> Option<f64> {
+        Some(match gene {
+            G::Euler => f64::from(self.euler),
+            G::Quad3 => self.quad3.into(),
+            G::Quad4 => self.quad4.into(),
+            G::Spread => self.spread,
+            G::Capturable => self.capturable.into(),
+            G::Mobility => self.mobility.into(),
+            G::Blocked => self.blocked.into(),
+            G::MobilityCentre => self.mobility_centre.into(),
+            G::HolePenalty | G::SpreadPower | G::MobilityPower => return None,
+        })
+    }
+}
+
+/// How far numbers lie from their mean, added up.
+fn deviation(places: impl Iterator<Item = u8> + Clone) -> f64 {
+    let count = places.clone().count().max(1) as f64;
+    let mean = places.clone().map(f64::from).sum::<f64>() / count;
+    places.map(|place| (f64::from(place) - mean).abs()).sum()
+}
+
+impl Evaluator {
+    /// Takes the evaluation of `board` apart; `age` as in [`Evaluator::value`].
+    pub fn trace(&self, board: &Board, age: i32) -> Trace {
+        let phase = self.phase(board, age);
+        let counted = Side::BOTH
+            .map(|side| features::features(&self.shapes, board, board.movers(), side))
+            .map(|features| features.map(|units| f64::from(units) / f64::from(ONE)));
+        let (own, theirs) = (board.turn().index(), (!board.turn()).index());
+        let terms = std::array::from_fn(|n| {
+            let weight = f64::from(self.blended[phase][n]) / f64::from(PHASES);
+            let counted = counted.map(|features| features[n]);
+            let points = weight * (counted[own] - counted[theirs]) / f64::from(WEIGHT_OF_A_POINT);
+            Term {
+                gene: &TABLE[FEATURE_GENES[n] as usize],
+                counted,
+                weight,
+                // Nothing is written 0, not -0.
+                points: if points == 0.0 { 0.0 } else { points },
+            }
+        });
+        Trace {
+            plain: Side::BOTH.map(|side| Plain::of(board, side)),
+            terms,
+            phase: phase as i32,
+            value: self.value(board, board.movers(), age),
+        }
+    }
+}

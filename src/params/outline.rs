@@ -1,0 +1,153 @@
+//! The names in a file against those that it may have. What is unknown is
+//! refused; values are left to whoever owns the keys.
+
+use super::problem::Problem;
+use super::raw::{Document, Item, Raw};
+
+/// A table that a file may have, and the keys that may stand in it.
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    pub(super) keys: Vec<&'static str>,
+}
+
+/// A known key that the file sets.
+pub(super) struct Entry {
+    pub(super) table: &'static str,
+    pub(super) key: &'static str,
+    pub(super) line: usize,
+    pub(super) value: Raw,
+    /// The value as the file has it, for messages.
+    pub(super) written: String,
+}
+
+impl Entry {
+    /// What is wrong with its value.
+    pub(super) fn problem(&self, what: &str) -> Problem {
+        let Entry { table, key, .. } = self;
+        Problem {
+            line: Some(self.line),
+            what: format!("{table}.{key} = {}: {what}", self.written),
+        }
+    }
+}
+
+/// The known part of a file, and what is wrong with the rest.
+pub(super) struct Checked {
+    pub(super) entries: Vec<Entry>,
+    /// The known tables that it has.
+    pub(super) tables: Vec<&'static str>,
+    pub(super) problems: Vec<Problem>,
+    /// Whether all of it could be read. Where it could not, keys may seem to
+    /// be missing that are not.
+    pub(super) is_whole: bool,
+}
+
+/// Sorts out what `outline` knows.
+pub(super) fn check(document: Document, outline: &[Table]) -> Checked {
+    let mut checker = Checker {
+        outline,
+        broken: document.problems.iter().filter_map(|p| p.line).collect(),
+        found: Checked {
+            entries: Vec::new(),
+            tables: Vec::new(),
+            is_whole: document.problems.is_empty(),
+            problems: Vec::new(),
+        },
+    };
+    // One message a broken line: the further ones come from the first.
+    for problem in document.problems {
+        let told = &mut checker.found.problems;
+        if !told.iter().any(|other| other.line == problem.line) {
+            told.push(problem);
+        }
+    }
+    for item in document.items {
+        checker.top(item);
+    }
+    checker.found
+}
+
+struct Checker<'a> {
+    outline: &'a [Table],
+    /// Lines with a syntax error. The parser guesses how they go on, so what
+    /// else is wrong there may come from the guess and is not reported.
+    broken: Vec<usize>,
+    found: Checked,
+}
+
+impl Checker<'_> {
+    fn top(&mut self, item: Item) {
+        let known = self.outline.iter().find(|table| table.name == item.name);
+        match (known, item.value) {
+            (Some(table), Raw::Table(items)) => {
+                self.found.tables.push(table.name);
+                for item in items {
+                    self.key(table, item);
+                }
+            }
+            (Some(Table { name, .. }), _) => {
+                self.found.is_whole = false;
+                let setting = if item.written.starts_with('[') {
+                    item.written
+                } else {
+                    format!("{name} = {}", item.written)
+                };
+                self.complain(item.line, format!("{setting}: must be a table: [{name}]"));
+            }
+            (None, value) => {
+                let what = self.unknown(&item.name, &value);
+                self.complain(item.line, what);
+            }
+        }
+    }
+
+    fn key(&mut self, table: &Table, item: Item) {
+        let Some(key) = table.keys.iter().find(|key| **key == item.name) else {
+            let (table, name) = (table.name, &item.name);
+            let hint = self.elsewhere(name).unwrap_or_else(|| {
+                let known = self.outline.iter().find(|other| other.name == table);
+                let keys = known.map(|known| known.keys.join(", ")).unwrap_or_default();
+                format!("the keys of [{table}] are {keys}")
+            });
+            self.complain(item.line, format!("unknown key {table}.{name}: {hint}"));
+            return;
+        };
+        if !self.broken.contains(&item.line) {
+            self.found.entries.push(Entry {
+                table: table.name,
+                key,
+                line: item.line,
+                value: item.value,
+                written: item.written,
+            });
+        }
+    }
+
+    fn unknown(&self, name: &str, value: &Raw) -> String {
+        let names = || {
+            let names = self.outline.iter().map(|table| format!("[{}]", table.name));
+            format!("the groups are {}", names.collect::<Vec<_>>().join(", "))
+        };
+        match value {
+            Raw::Table(_) => format!("unknown group [{name}]: {}", names()),
+            _ => {
+                let hint = self.elsewhere(name).unwrap_or_else(names);
+                format!("unknown key {name}: {hint}")
+            }
+        }
+    }
+
+    /// Where a key of this name would belong.
+    fn elsewhere(&self, name: &str) -> Option<String> {
+        let has_it = |table: &&Table| table.keys.contains(&name);
+        let table = self.outline.iter().find(has_it)?.name;
+        Some(format!("did you mean {table}.{name}?"))
+    }
+
+    fn complain(&mut self, line: usize, what: String) {
+        if !self.broken.contains(&line) {
+            let line = Some(line);
+            self.found.problems.push(Problem { line, what });
+        }
+    }
+}

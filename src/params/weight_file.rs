@@ -1,0 +1,296 @@
+//! Weight files: the weights of a player as TOML or JSON that a person can
+//! read and edit. The keys, their order, meanings and ranges are those of the
+//! gene table; every gene must be given.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::outline::{self, Checked, Entry};
+use super::problem::{Content, FileError, Problem};
+use super::raw::Raw;
+use super::{json_text, text_of, toml_text};
+use crate::eval::Weights;
+use crate::eval::genes::{GENES, Gene, Role, TABLE};
+
+/// Named weights, and where they come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightFile {
+    /// What people call them: one line.
+    pub name: String,
+    /// Who made them, and how: one line.
+    pub origin: String,
+    /// The weights themselves.
+    pub weights: Weights,
+}
+
+const HEADER: &str = "loatune";
+const OPENING: &str = "weights";
+const ENDGAME: &str = "endgame";
+
+/// The tables of a weight file. Any other is refused; a new one is a row here
+/// and an arm in [`Draft::set`].
+const TABLES: [Table; 3] = [
+    Table {
+        name: HEADER,
+        required: true,
+        keys: || vec!["format", "name", "origin"],
+    },
+    Table {
+        name: OPENING,
+        required: true,
+        keys: || TABLE.iter().map(|gene| gene.name).collect(),
+    },
+    Table {
+        name: ENDGAME,
+        required: false,
+        keys: || genes(Role::Weight).map(|(_, gene)| gene.name).collect(),
+    },
+];
+
+struct Table {
+    name: &'static str,
+    required: bool,
+    /// All of these must be given where the table is.
+    keys: fn() -> Vec<&'static str>,
+}
+
+/// The genes with a role, and their numbers.
+fn genes(role: Role) -> impl Iterator<Item = (usize, &'static Gene)> {
+    let all = TABLE.iter().enumerate();
+    all.filter(move |(_, gene)| gene.role == role)
+}
+
+impl WeightFile {
+    /// The format that is written, and the only one that is read.
+    pub const FORMAT: i64 = 1;
+
+    /// Reads and checks a file: JSON where its name ends in `.json` or its
+    /// first character is a brace, else TOML.
+    pub fn read(path: &Path) -> Result<WeightFile, FileError> {
+        let text = text_of(path, Content::Weights)?;
+        WeightFile::parse(&text, &path.display().to_string())
+    }
+
+    /// Checks the text of a file; `file` is its name in messages and may say
+    /// that it is JSON.
+    pub fn parse(text: &str, file: &str) -> Result<WeightFile, FileError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let document = if file.ends_with(".json") || text.trim_start().starts_with('{') {
+            json_text::read(text)
+        } else {
+            toml_text::read(text)
+        };
+        let mut found = outline::check(document, &outline());
+        let mut draft = Draft::default();
+        for entry in &found.entries {
+            if !draft.set(entry) {
+                let what = format!("must be {}", allowed(entry.table, entry.key));
+                found.problems.push(entry.problem(&what));
+            }
+        }
+        if found.is_whole {
+            found.problems.extend(missing(&found));
+        }
+        let has_endgame = found.tables.contains(&ENDGAME);
+        FileError::of(Content::Weights, file, found.problems)
+            .map_or_else(|| Ok(draft.finished(has_endgame)), Err)
+    }
+
+    /// The file as TOML, with the meaning and the range of every gene.
+    pub fn to_toml(&self) -> String {
+        let quoted = |text: &str| toml::Value::from(text).to_string();
+        let has_phases = self.weights.has_phases();
+        let mut text = format!(
+            "\
+# A loatune weight file: what makes a position good. Change the values as you
+# like; `loatune weights FILE` checks them. [endgame] is optional: with it, the
+# values of [weights] hold in the opening and turn into those of [endgame] as
+# pieces leave the board and plies are played.
+
+[{HEADER}]
+format = {}
+name = {}
+origin = {}
+
+[{OPENING}]
+",
+            WeightFile::FORMAT,
+            quoted(&self.name),
+            quoted(&self.origin),
+        );
+        for (gene, value) in TABLE.iter().zip(self.weights.opening) {
+            let _ = write!(
+                text,
+                "\n# {}\n# {}\n{} = {}\n",
+                gene.meaning,
+                gene.range_text(),
+                gene.name,
+                gene.text(value),
+            );
+        }
+        if has_phases {
+            let _ = writeln!(text, "\n[{ENDGAME}]");
+            for (n, gene) in genes(Role::Weight) {
+                let value = gene.text(self.weights.endgame[n]);
+                let _ = writeln!(text, "{} = {value}", gene.name);
+            }
+        }
+        text
+    }
+
+    /// The file as JSON: the same tables and keys.
+    pub fn to_json(&self) -> Value {
+        let number = |gene: &Gene, value: i32| match gene.grid {
+            1 => json!(value),
+            parts => json!(f64::from(value) / f64::from(parts)),
+        };
+        let by_name = |(n, gene): (usize, &Gene), values: &[i32; GENES]| {
+            (gene.name.to_owned(), number(gene, values[n]))
+        };
+        let all = TABLE.iter().enumerate();
+        let opening: Map<_, _> = all.map(|row| by_name(row, &self.weights.opening)).collect();
+        let mut file = json!({
+            HEADER: {
+                "format": WeightFile::FORMAT,
+                "name": self.name,
+                "origin": self.origin,
+            },
+            OPENING: opening,
+        });
+        if self.weights.has_phases() {
+            let endgame: Map<_, _> = genes(Role::Weight)
+                .map(|row| by_name(row, &self.weights.endgame))
+                .collect();
+            file[ENDGAME] = endgame.into();
+        }
+        file
+    }
+}
+
+/// The table's defaults.
+impl Default for WeightFile {
+    fn default() -> WeightFile {
+        WeightFile {
+            name: String::from("default"),
+            origin: String::from("built-in defaults"),
+            weights: Weights::default(),
+        }
+    }
+}
+
+/// A weight file as its entries come in.
+#[derive(Default)]
+struct Draft {
+    file: WeightFile,
+}
+
+impl Draft {
+    /// Takes an entry; `false` if its value is not allowed.
+    fn set(&mut self, entry: &Entry) -> bool {
+        let weights = &mut self.file.weights;
+        match (entry.table, entry.key) {
+            (HEADER, "format") => matches!(entry.value, Raw::Integer(WeightFile::FORMAT)),
+            (HEADER, "name") => set(&mut self.file.name, line_of(&entry.value)),
+            (HEADER, "origin") => set(&mut self.file.origin, line_of(&entry.value)),
+            (table, key) => {
+                let values = match table {
+                    ENDGAME => &mut weights.endgame,
+                    _ => &mut weights.opening,
+                };
+                let mut places = TABLE.iter().zip(values);
+                let place = places.find(|(gene, _)| gene.name == key);
+                place.is_some_and(|(gene, value)| set(value, gene_value(gene, &entry.value)))
+            }
+        }
+    }
+
+    /// The file: what has no endgame value of its own keeps its value
+    /// throughout the game.
+    fn finished(mut self, has_endgame: bool) -> WeightFile {
+        let weights = &mut self.file.weights;
+        if !has_endgame {
+            weights.endgame = weights.opening;
+        }
+        for (n, _) in genes(Role::Shape) {
+            weights.endgame[n] = weights.opening[n];
+        }
+        self.file
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) -> bool {
+    let is_good = value.is_some();
+    if let Some(value) = value {
+        *place = value;
+    }
+    is_good
+}
+
+/// The longest name or origin, in characters.
+const LONGEST: usize = 200;
+
+/// A text that fits on a line and is not blank.
+fn line_of(value: &Raw) -> Option<String> {
+    let Raw::Text(text) = value else {
+        return None;
+    };
+    let fits = text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+    (fits && !text.trim().is_empty()).then(|| text.clone())
+}
+
+/// The number in the gene's unit, if it is within the bounds and on the grid.
+fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
+    let number = match *value {
+        Raw::Integer(number) => number as f64,
+        Raw::Float(number) => number,
+        _ => return None,
+    };
+    let parts = number * f64::from(gene.grid);
+    let is_inside = (f64::from(gene.min)..=f64::from(gene.max)).contains(&parts);
+    (is_inside && parts.fract() == 0.0).then_some(parts as i32)
+}
+
+/// What a key's value must be.
+fn allowed(table: &str, key: &str) -> String {
+    match (table, key) {
+        (HEADER, "format") => format!("{}, the format that this version reads", WeightFile::FORMAT),
+        (HEADER, _) => format!("a text of 1 to {LONGEST} characters on one line"),
+        _ => {
+            let gene = TABLE.iter().find(|gene| gene.name == key);
+            gene.map_or_else(String::new, |gene| format!("from {}", gene.range_text()))
+        }
+    }
+}
+
+fn outline() -> Vec<outline::Table> {
+    let table = |table: &Table| outline::Table {
+        name: table.name,
+        keys: (table.keys)(),
+    };
+    TABLES.iter().map(table).collect()
+}
+
+/// The tables and keys that the file must have and does not.
+fn missing(found: &Checked) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut complain = |what: String| problems.push(Problem { line: None, what });
+    for table in TABLES {
+        let name = table.name;
+        if !found.tables.contains(&name) {
+            if table.required {
+                complain(format!("missing group [{name}]"));
+            }
+            continue;
+        }
+        for key in (table.keys)() {
+            let has = |entry: &Entry| entry.table == name && entry.key == key;
+            if !found.entries.iter().any(has) {
+                let allowed = allowed(name, key);
+                complain(format!("missing key {name}.{key}: must be {allowed}"));
+            }
+        }
+    }
+    problems
+}
