@@ -28,4 +28,10 @@ pub mod search;
 
 pub mod perft;
 
+pub mod think;
+
+mod input;
+
+pub mod ugi;
+
 pub mod cli;

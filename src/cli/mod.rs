@@ -5,15 +5,18 @@
 //! prints, and nothing here knows how the game is played.
 
 mod completions;
+mod draw;
 mod error;
 mod logging;
 mod man;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod rule_flags;
 mod show;
+mod ugi;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -52,6 +55,8 @@ enum Command {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
+    Play(play::Play),
+    Ugi(ugi::Ugi),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -76,6 +81,8 @@ impl Command {
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),
+            Command::Play(command) => command.run(out),
+            Command::Ugi(command) => command.run(out),
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;
