@@ -564,7 +564,15 @@ fn bad_usage_has_its_own_exit_code() {
 fn version_and_help() {
     let version = concat!("loatune ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(good(&run(&["--version"])), version);
-    for command in ["perft", "moves", "show", "completions", "man"] {
+    for command in [
+        "perft",
+        "moves",
+        "show",
+        "play",
+        "ugi",
+        "completions",
+        "man",
+    ] {
         assert!(good(&run(&["--help"])).contains(&format!("\n  {command} ")));
         for args in [&[command, "--help"], &["help", command], &[command, "-h"]] {
             let output = run(args);
@@ -625,7 +633,9 @@ fn the_manual_is_printed_or_written() {
             "loatune-man.1",
             "loatune-moves.1",
             "loatune-perft.1",
+            "loatune-play.1",
             "loatune-show.1",
+            "loatune-ugi.1",
             "loatune.1",
         ]
     );

@@ -635,12 +635,14 @@ fn the_engine_survives_garbage() {
         }
     }
     engine.send("stop");
-    // Now that nothing runs any more, it works as ever.
-    thread::sleep(Duration::from_millis(200));
-    engine.send("isready");
-    engine.until("readyok");
-    engine.send("position startpos");
-    engine.is_quiet();
+    // It works as ever, as soon as nothing runs any more.
+    let busy = |lines: &[String]| lines.iter().any(|line| line.ends_with("stop first"));
+    loop {
+        engine.send("position startpos\nisready");
+        if !busy(&engine.until("readyok")) {
+            break;
+        }
+    }
     let (_, best) = engine.go("depth 2");
     assert!(parse_move(&parse_position(START).unwrap(), &best).is_ok());
     engine.quit();

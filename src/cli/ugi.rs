@@ -27,13 +27,14 @@ Commands:
 
 Options: Weights (`default` or a file), Player (minimax, negamax, alphabeta,
 memory, mtdf), Hash (MB), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
-below set their first values.
+above set their first values.
 
 Scores are `cp N` or, where the game is decided, `mate N` plies (negative: it is
 lost), for the side to move. `go` in a finished game answers `bestmove (none)`.
 
 Examples:
   loatune ugi
+  loatune ugi --simultaneous draw --no-moves passes
   printf 'position startpos moves b1-b3\\ngo depth 8\\n' | loatune ugi")]
 pub(super) struct Ugi {
     /// Weights of the evaluation: `default` or a weight file

@@ -56,6 +56,7 @@ save FILE      keep the game as SGF; `save! FILE` overwrites
 load FILE      go on with a game kept as SGF
 new            begin another game
 resign, quit   give up; leave
+help           this text
 ";
 
 /// Reads a line.
