@@ -26,7 +26,7 @@ pub struct Settings {
 
 impl Settings {
     /// Allowed values of `hash`.
-    pub const HASH: std::ops::RangeInclusive<u32> = 1..=4096;
+    pub const HASH: std::ops::RangeInclusive<u32> = 1..=1024;
 
     /// The defaults, under these rules.
     pub fn new(rules: Rules) -> Settings {
@@ -98,10 +98,7 @@ impl Settings {
                     name: excerpt(name),
                     known: names().join(", "),
                 })?;
-                let mut params = Params {
-                    rules: self.rules,
-                    ..Params::default()
-                };
+                let mut params = params_with(self.rules);
                 key.set_text(&mut params, &value.to_ascii_lowercase())
                     .map_err(|must| wrong(&camel(key.name), must))?;
                 self.rules = params.rules;
@@ -128,10 +125,7 @@ impl Settings {
                 self.hash
             ),
         ];
-        let mut params = Params {
-            rules: self.rules,
-            ..Params::default()
-        };
+        let mut params = params_with(self.rules);
         for key in rule_keys() {
             let name = camel(key.name);
             lines.push(match key.kind {
@@ -158,6 +152,15 @@ impl Settings {
 
 fn rule_keys() -> &'static [Key] {
     find_group("rules").map_or(&[], |group| group.keys)
+}
+
+/// What the table of parameters works on; only the rules matter here.
+#[allow(clippy::needless_update, reason = "there may be more than rules")]
+fn params_with(rules: Rules) -> Params {
+    Params {
+        rules,
+        ..Params::default()
+    }
 }
 
 fn names() -> Vec<String> {
@@ -243,12 +246,12 @@ mod tests {
             (
                 "Hash",
                 "0",
-                "Hash is \"0\", but must be a whole number of MB from 1 to 4096",
+                "Hash is \"0\", but must be a whole number of MB from 1 to 1024",
             ),
             (
                 "Hash",
                 "much",
-                "Hash is \"much\", but must be a whole number of MB from 1 to 4096",
+                "Hash is \"much\", but must be a whole number of MB from 1 to 1024",
             ),
             (
                 "Player",
