@@ -28,9 +28,16 @@ pub mod eval;
 
 pub mod search;
 
+pub mod think;
+
+pub mod stats;
+
 pub mod perft;
 
 pub mod bench;
 
+mod input;
+
+pub mod ugi;
+
 pub mod cli;
-pub mod stats;
