@@ -569,6 +569,7 @@ fn version_and_help() {
         "moves",
         "show",
         "analyse",
+        "bench",
         "weights",
         "play",
         "ugi",
@@ -632,6 +633,7 @@ fn the_manual_is_printed_or_written() {
         files,
         [
             "loatune-analyse.1",
+            "loatune-bench.1",
             "loatune-completions.1",
             "loatune-man.1",
             "loatune-moves.1",
