@@ -221,7 +221,8 @@ fn features_are_what_is_on_the_board() {
         // The sums that a move updates, without a board of its own.
         let moves = board.moves();
         if !moves.is_empty() {
-            let (now, movers) = board.after_with_movers(moves[rng.random_range(0..moves.len())]);
+            let (now, movers) =
+                board.after_with_movers(board.turn(), moves[rng.random_range(0..moves.len())]);
             check_features(&shapes, &weights, &now, &movers);
         }
     }
