@@ -22,7 +22,10 @@ const SORTED_LEAVES: usize = 6;
 
 const FIRST: u16 = u16::MAX;
 const KILLER: u16 = u16::MAX - 1;
-const CAPTURE: u16 = 256;
+
+/// Captures go before other moves of which as much is known. More than that
+/// costs nodes: 256 took 4 % more of the bench's, 8,192 19 % more.
+const CAPTURE: u16 = 4;
 
 /// Beyond this all of history is halved.
 const FULL: u16 = 60_000;
