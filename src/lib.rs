@@ -28,6 +28,8 @@ pub mod eval;
 
 pub mod search;
 
+pub mod arena;
+
 pub mod perft;
 
 pub mod bench;

@@ -1,0 +1,2 @@
+//! How fast games are played.
+fn main() {}
