@@ -253,7 +253,7 @@ mod tests {
             (|r| r.plies = 2, "plies is 2, but the moves make it 1"),
             (|r| r.loser_groups = Some(1), "loser_groups is Some(1)"),
             (|r| r.choices = [0, 1], "choices is [0, 1]"),
-            (|r| r.moves = "a3-b3".to_owned(), "move 1 (\"a3-b3\")"),
+            (|r| r.moves = "a3-d3".to_owned(), "move 1 (\"a3-d3\")"),
             (|r| r.first = "8/8 x".to_owned(), "bad first position"),
             (|r| r.fault = Some(Fault::Hangs(1)), "the board is unfin"),
         ];
