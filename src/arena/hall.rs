@@ -141,12 +141,13 @@ impl Hall<'_> {
         send: &mpsc::Sender<Sent>,
     ) {
         let stop = || halt.load(Ordering::Relaxed);
+        let mut opener = self.openings.opener(&self.rules);
         while !stop() {
             let game = next.fetch_add(1, Ordering::Relaxed);
             let Some(pair) = self.schedule.pair(game / 2) else {
                 return;
             };
-            let played = match self.openings.get(pair.opening, &self.rules) {
+            let played = match opener.get(pair.opening) {
                 Err(error) => Err(error),
                 Ok(start) => {
                     let [a, b] = pair.players;
