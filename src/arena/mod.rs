@@ -5,5 +5,6 @@
 //! time limit looks at the clock. It prints nothing.
 
 pub mod contender;
+pub mod external;
 
 pub use contender::{Choice, Contender, Fault, MoveLimits};

@@ -1,0 +1,252 @@
+//! A program that runs beside this one, and the pipes to it.
+//!
+//! Three threads keep its pipes from ever blocking the game: one writes what
+//! it is told, one reads what it says, one drains what it complains about. The
+//! queues between are bounded, so a program that floods waits for us, and one
+//! that does not read is noticed. Whatever happens, the program is gone when
+//! its [`Process`] is: asked to quit first, then killed, and always waited for.
+//!
+//! The threads are not joined: should the program have left others behind that
+//! hold its pipes, a thread ends only when those do.
+
+use std::io::{self, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::command_line::CommandLine;
+use super::lines::{next_line, quoted};
+
+/// Lines of either direction that may wait.
+const WAITING: usize = 64;
+
+/// How often a silent program is looked at: has it ended?
+const LOOK: Duration = Duration::from_millis(200);
+
+/// How long an end is waited for that should come at once.
+const SHORTLY: Duration = Duration::from_millis(500);
+
+/// Lines of complaints that are logged; the others are only read.
+const LOGGED: usize = 200;
+
+/// Why nothing more, or nothing yet, can be heard of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// It said nothing until the deadline.
+    Late,
+    /// It reads nothing of what it is told.
+    Deaf,
+    /// It has ended, this way.
+    Gone(String),
+}
+
+/// A running program.
+pub(super) struct Process {
+    child: Child,
+    /// `None` once its input is closed.
+    input: Option<SyncSender<String>>,
+    /// `None` once nobody listens any more.
+    output: Option<Receiver<String>>,
+    complaints: Arc<Mutex<Complaints>>,
+    /// How long it may take to quit.
+    patience: Duration,
+}
+
+/// What is known of its standard error.
+#[derive(Default)]
+struct Complaints {
+    last: String,
+    over: bool,
+}
+
+impl Process {
+    /// Starts a program; it may take `patience` to quit in the end.
+    ///
+    /// It gets a process group of its own, so that an interrupt from the
+    /// keyboard reaches only this program, which then ends its games in order.
+    pub(super) fn start(command: &CommandLine, patience: Duration) -> io::Result<Process> {
+        let mut start = Command::new(command.program());
+        start
+            .args(command.arguments())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut start, 0);
+        let mut child = start.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        // From here on, whatever fails ends the program.
+        let mut process = Process {
+            child,
+            input: None,
+            output: None,
+            complaints: Arc::default(),
+            patience,
+        };
+        if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
+            let (input, to_write) = sync_channel(WAITING);
+            process.input = Some(input);
+            spawn("engine-input", move || write(stdin, &to_write))?;
+
+            let (heard, output) = sync_channel(WAITING);
+            process.output = Some(output);
+            spawn("engine-output", move || read(stdout, &heard))?;
+
+            let complaints = Arc::clone(&process.complaints);
+            let name = command.program().to_owned();
+            spawn("engine-errors", move || drain(stderr, &name, &complaints))?;
+        }
+        Ok(process)
+    }
+
+    /// Tells it something: whole lines. Never waits.
+    pub(super) fn tell(&mut self, text: String) -> Result<(), Lost> {
+        log::trace!("to the engine: {}", quoted(text.trim_end()));
+        let sent = match &self.input {
+            Some(input) => input.try_send(text),
+            None => Err(TrySendError::Disconnected(text)),
+        };
+        match sent {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(_)) => Err(Lost::Deaf),
+            // Its last words may still wait to be read, so that is no end yet.
+            Err(TrySendError::Disconnected(_)) => Ok(()),
+        }
+    }
+
+    /// The next line that it says.
+    pub(super) fn hear(&mut self, deadline: Instant) -> Result<String, Lost> {
+        let mut has_ended = false;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            // Asked before the queue: a flood must not outrun the deadline.
+            if left.is_zero() {
+                return Err(Lost::Late);
+            }
+            let heard = match &self.output {
+                Some(output) => output.recv_timeout(left.min(LOOK)),
+                None => Err(RecvTimeoutError::Disconnected),
+            };
+            match heard {
+                Ok(line) => {
+                    log::trace!("from the engine: {}", quoted(&line));
+                    return Ok(line);
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Gone(self.end())),
+                // Others may hold its output open after its end.
+                Err(RecvTimeoutError::Timeout) if has_ended => {
+                    return Err(Lost::Gone(self.end()));
+                }
+                Err(RecvTimeoutError::Timeout) => has_ended = !self.is_running(),
+            }
+        }
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Ends it at once.
+    pub(super) fn kill(&mut self) {
+        // Fails only where it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// How it ended, with the last it wrote to its standard error.
+    fn end(&mut self) -> String {
+        let how = match self.wait(SHORTLY) {
+            Some(status) => format!("it ended ({status})"),
+            None => "it closed its output".to_owned(),
+        };
+        let until = Instant::now() + SHORTLY;
+        loop {
+            let complaints = lock(&self.complaints);
+            let is_complete = complaints.over || Instant::now() >= until;
+            match complaints.last.as_str() {
+                _ if !is_complete => {}
+                "" => return how,
+                last => return format!("{how}; its last complaint: {}", quoted(last)),
+            }
+            drop(complaints);
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits for its end, but not long.
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + patience;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.is_running() {
+            // Nobody listens: it cannot get stuck on what it says now.
+            self.output = None;
+            if let Some(input) = self.input.take() {
+                let _ = input.try_send("quit\n".to_owned());
+            }
+            self.wait(self.patience);
+        }
+        self.kill();
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    thread.spawn(work).map(drop)
+}
+
+/// Writes what comes until nobody sends any more, then closes the input.
+fn write(mut input: ChildStdin, texts: &Receiver<String>) {
+    for text in texts {
+        let written = input.write_all(text.as_bytes());
+        if written.and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Passes every line on, until there is none or nobody listens.
+fn read(output: impl Read, heard: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    while let Ok(Some(line)) = next_line(&mut output) {
+        if heard.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads complaints to their end, whoever listens.
+fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
+    let mut errors = BufReader::new(errors);
+    let mut count = 0;
+    while let Ok(Some(line)) = next_line(&mut errors) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        if count < LOGGED {
+            count += 1;
+            log::debug!("{name} complains: {}", quoted(&line));
+            if count == LOGGED {
+                log::debug!("{name} complains too much: no more is shown");
+            }
+        }
+        lock(complaints).last = line;
+    }
+    lock(complaints).over = true;
+}
+
+fn lock(complaints: &Mutex<Complaints>) -> std::sync::MutexGuard<'_, Complaints> {
+    complaints.lock().unwrap_or_else(PoisonError::into_inner)
+}
