@@ -268,8 +268,7 @@ fn a_dead_engine_loses_and_is_started_again() {
         let fault = player.choose(&game).unwrap_err();
         assert_eq!(
             text_of(&fault),
-            "it ended (exit status: 7); its last complaint: \"out of cheese\" \
-             before `bestmove` after `go depth 3`"
+            "it ended (exit status: 7) before `bestmove`; its last complaint: \"out of cheese\""
         );
         assert!(matches!(player.choose(&game), Err(Fault::Dies(_))));
     }
@@ -396,6 +395,21 @@ fn nonsense_before_the_move_is_overheard() {
 }
 
 #[test]
+fn an_engine_that_does_not_read_cannot_block_the_game() {
+    let fake = Fake::alone(
+        "echo ugiok
+        while :; do echo readyok; echo 'bestmove b1-h1'; done",
+    );
+    let mut player = fake.start();
+    let game = begin(&mut player).unwrap();
+    let fault = (0..100_000).find_map(|_| player.choose(&game).err());
+    let expected = Fault::Dies("it does not read what it is told".to_owned());
+    assert_eq!(fault, Some(expected));
+    drop(player);
+    fake.ran(1);
+}
+
+#[test]
 fn a_late_second_answer_is_not_the_next_one() {
     let fake = Fake::like(
         r#"go() {
@@ -466,7 +480,7 @@ fn engines_that_do_not_shake_hands() {
         ("exit 3", "it ended (exit status: 3) before `ugiok`"),
         (
             "echo 'no such weights' >&2; exit 2",
-            "it ended (exit status: 2); its last complaint: \"no such weights\" before `ugiok`",
+            "it ended (exit status: 2) before `ugiok`; its last complaint: \"no such weights\"",
         ),
         (
             "echo uciok; while read -r word; do :; done",

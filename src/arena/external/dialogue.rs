@@ -1,6 +1,7 @@
 //! A running engine and what is said to it: questions, each with the word that
 //! answers it and the time it may take.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
@@ -9,7 +10,7 @@ use crate::rules::Rules;
 use super::command_line::CommandLine;
 use super::error::StartError;
 use super::lines::quoted;
-use super::process::{Lost, Process};
+use super::process::{End, Lost, Process};
 use super::words::{self, Info, RuleOption};
 use super::{MoveLimits, Timeouts};
 
@@ -30,13 +31,50 @@ pub(super) struct Engine {
 
 /// A question that was not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Unanswered {
-    /// The time is over: after so long, having heard that, in brackets.
-    Late(Duration, String),
+pub(super) struct Unanswered {
+    /// The word that it should have said.
+    missing: &'static str,
+    pub(super) why: Why,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The time is over.
+    Late {
+        /// How long it was.
+        waited: Duration,
+        /// Lines heard that are no answer, and the last of them.
+        others: (u64, String),
+    },
     /// It reads nothing of what it is told.
     Deaf,
-    /// It has ended, this way.
-    Gone(String),
+    /// It has ended.
+    Gone(End),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let missing = self.missing;
+        match &self.why {
+            Why::Late { waited, others } => {
+                write!(f, "no `{missing}` within {waited:?}")?;
+                match others {
+                    (0, _) => Ok(()),
+                    (1, last) => write!(f, " (but {})", quoted(last)),
+                    (count, last) => write!(f, " (but {count} lines, the last {})", quoted(last)),
+                }
+            }
+            Why::Deaf => f.write_str("it does not read what it is told"),
+            Why::Gone(End { how, complaint }) => {
+                write!(f, "{how} before `{missing}`")?;
+                if complaint.is_empty() {
+                    return Ok(());
+                }
+                write!(f, "; its last complaint: {}", quoted(complaint))
+            }
+        }
+    }
 }
 
 impl Engine {
@@ -52,24 +90,6 @@ impl Engine {
             name: None,
             options: Vec::new(),
         };
-        let failed = |missing| {
-            move |why| match why {
-                Unanswered::Gone(how) => StartError::Ends {
-                    command: text,
-                    how,
-                    missing,
-                },
-                Unanswered::Late(..) | Unanswered::Deaf => StartError::Silent {
-                    command: text,
-                    missing,
-                    waited: timeouts.start,
-                    heard: match why {
-                        Unanswered::Late(_, heard) => heard,
-                        _ => String::new(),
-                    },
-                },
-            }
-        };
         let (mut name, mut options) = (None, Vec::new());
         let hear = |line: &str| {
             if let Some(found) = words::id_name(line) {
@@ -82,14 +102,18 @@ impl Engine {
             }
             words::is_word(line, "ugiok").then_some(())
         };
-        engine
-            .ask("ugi\n".to_owned(), timeouts.start, hear)
-            .map_err(failed.clone()("ugiok"))?;
+        let shaken = engine.ask("ugi\n".to_owned(), "ugiok", timeouts.start, hear);
+        let ready = shaken.and_then(|()| {
+            // Both answers share the time.
+            let left = timeouts.start.saturating_sub(started.elapsed());
+            engine.ready(left)
+        });
+        ready.map_err(|why| StartError::NotReady {
+            command: text,
+            why: why.to_string(),
+        })?;
         engine.name = name;
         engine.options = options;
-        // Both answers share the time.
-        let left = timeouts.start.saturating_sub(started.elapsed());
-        engine.ready(left).map_err(failed("readyok"))?;
         Ok(engine)
     }
 
@@ -104,8 +128,9 @@ impl Engine {
                 log::warn!("an engine has no option {name} and does not know that it is {value}");
             }
         }
-        self.tell(text + "uginewgame\n")?;
-        self.ready(wait)
+        self.ask(text + "uginewgame\nisready\n", "readyok", wait, |line| {
+            words::is_word(line, "readyok").then_some(())
+        })
     }
 
     /// The word after `bestmove`, and what it said of its search.
@@ -119,7 +144,7 @@ impl Engine {
         self.ready(timeouts.ready)?;
         let mut info = Info::default();
         let question = words::position(game) + &words::go(limits) + "\n";
-        let answer = self.ask(question, timeouts.for_move(limits), |line| {
+        let answer = self.ask(question, "bestmove", timeouts.for_move(limits), |line| {
             info.hear(line);
             words::best_move(line).map(str::to_owned)
         })?;
@@ -136,15 +161,8 @@ impl Engine {
     }
 
     fn ready(&mut self, wait: Duration) -> Result<(), Unanswered> {
-        self.ask("isready\n".to_owned(), wait, |line| {
+        self.ask("isready\n".to_owned(), "readyok", wait, |line| {
             words::is_word(line, "readyok").then_some(())
-        })
-    }
-
-    fn tell(&mut self, text: String) -> Result<(), Unanswered> {
-        self.process.tell(text).map_err(|lost| match lost {
-            Lost::Gone(how) => Unanswered::Gone(how),
-            Lost::Late | Lost::Deaf => Unanswered::Deaf,
         })
     }
 
@@ -152,31 +170,32 @@ impl Engine {
     fn ask<T>(
         &mut self,
         question: String,
+        missing: &'static str,
         wait: Duration,
         mut answer: impl FnMut(&str) -> Option<T>,
     ) -> Result<T, Unanswered> {
-        self.tell(question)?;
         let deadline = Instant::now() + wait.min(LONGEST);
-        let (mut others, mut last) = (0u64, String::new());
-        loop {
-            match self.process.hear(deadline) {
-                Ok(line) => {
-                    if let Some(answer) = answer(&line) {
-                        return Ok(answer);
-                    }
-                    others += 1;
-                    last = line;
+        let mut others = (0, String::new());
+        let exchange = || {
+            self.process.tell(question)?;
+            loop {
+                let line = self.process.hear(deadline)?;
+                if let Some(answer) = answer(&line) {
+                    return Ok(answer);
                 }
-                Err(Lost::Gone(how)) => return Err(Unanswered::Gone(how)),
-                Err(Lost::Late | Lost::Deaf) => {
-                    let heard = match others {
-                        0 => String::new(),
-                        1 => format!(" (but {})", quoted(&last)),
-                        _ => format!(" (but {others} lines, the last {})", quoted(&last)),
-                    };
-                    return Err(Unanswered::Late(wait, heard));
-                }
+                others = (others.0 + 1, line);
             }
-        }
+        };
+        exchange().map_err(|lost| Unanswered {
+            missing,
+            why: match lost {
+                Lost::Late => Why::Late {
+                    waited: wait,
+                    others,
+                },
+                Lost::Deaf => Why::Deaf,
+                Lost::Gone(end) => Why::Gone(end),
+            },
+        })
     }
 }

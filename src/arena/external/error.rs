@@ -1,7 +1,6 @@
 //! Why an engine cannot be started, said before the first game.
 
 use std::io;
-use std::time::Duration;
 
 use super::command_line::CommandProblem;
 
@@ -50,27 +49,13 @@ pub enum StartError {
         #[source]
         cause: io::Error,
     },
-    /// It ended before it was ready.
-    #[error("the engine `{command}` does not start: {how} before `{missing}`")]
-    Ends {
+    /// It ended, or did not say in time that it is ready.
+    #[error("the engine `{command}` does not start: {why}")]
+    NotReady {
         /// As written.
         command: String,
-        /// How it ended.
-        how: String,
-        /// What it should have said.
-        missing: &'static str,
-    },
-    /// It does not say that it is ready.
-    #[error("the engine `{command}` does not start: no `{missing}` within {waited:?}{heard}")]
-    Silent {
-        /// As written.
-        command: String,
-        /// What it should have said.
-        missing: &'static str,
-        /// How long that was waited for.
-        waited: Duration,
-        /// What it said instead, in brackets.
-        heard: String,
+        /// What was waited for, and what came instead.
+        why: String,
     },
 }
 

@@ -47,7 +47,7 @@ use crate::rules::Rules;
 
 use super::contender::{Choice, Contender, Fault, MoveLimits};
 use command_line::CommandLine;
-use dialogue::{Engine, Unanswered};
+use dialogue::{Engine, Unanswered, Why};
 
 /// How long an engine is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,23 +155,16 @@ impl External {
     }
 
     /// Ends an engine that did not answer: nothing it says later would fit.
-    fn end(&mut self, why: Unanswered, missing: &str, question: &str) -> Fault {
+    fn end(&mut self, unanswered: &Unanswered) -> Fault {
         if let Some(mut engine) = self.engine.take() {
             engine.kill();
         }
-        let text = match &why {
-            Unanswered::Late(waited, heard) => {
-                format!("no `{missing}` within {waited:?} of `{question}`{heard}")
-            }
-            Unanswered::Deaf => "it does not read what it is told".to_owned(),
-            Unanswered::Gone(how) => format!("{how} before `{missing}` after `{question}`"),
-        };
-        log::warn!("the engine `{}` loses a game: {text}", self.command);
-        match why {
-            Unanswered::Late(waited, _) => {
+        log::warn!("the engine `{}` loses a game: {unanswered}", self.command);
+        match unanswered.why {
+            Why::Late { waited, .. } => {
                 Fault::Hangs(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX))
             }
-            Unanswered::Deaf | Unanswered::Gone(_) => Fault::Dies(text),
+            Why::Deaf | Why::Gone(_) => Fault::Dies(unanswered.to_string()),
         }
     }
 }
@@ -184,7 +177,7 @@ impl Contender for External {
     fn new_game(&mut self, rules: &Rules, _first: &Board) -> Result<(), Fault> {
         let wait = self.timeouts.ready;
         let begun = self.engine()?.new_game(rules, wait);
-        begun.map_err(|why| self.end(why, "readyok", "uginewgame"))
+        begun.map_err(|unanswered| self.end(&unanswered))
     }
 
     fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
@@ -202,7 +195,7 @@ impl Contender for External {
         };
         let (answer, info) = match engine.think(game, &self.limits, &self.timeouts) {
             Ok(thought) => thought,
-            Err(why) => return Err(self.end(why, "bestmove", &words::go(&self.limits))),
+            Err(unanswered) => return Err(self.end(&unanswered)),
         };
         let mv =
             parse_move(game.board(), &answer).map_err(|error| Fault::Illegal(error.to_string()))?;

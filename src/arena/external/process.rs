@@ -38,8 +38,17 @@ pub(super) enum Lost {
     Late,
     /// It reads nothing of what it is told.
     Deaf,
-    /// It has ended, this way.
-    Gone(String),
+    /// It has ended.
+    Gone(End),
+}
+
+/// How a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    /// A sentence about it.
+    pub(super) how: String,
+    /// The last line of its standard error; may be empty.
+    pub(super) complaint: String,
 }
 
 /// A running program.
@@ -155,8 +164,8 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    /// How it ended, with the last it wrote to its standard error.
-    fn end(&mut self) -> String {
+    /// How it ended; waits a moment for what it still has to say about that.
+    fn end(&mut self) -> End {
         let how = match self.wait(SHORTLY) {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
@@ -164,11 +173,9 @@ impl Process {
         let until = Instant::now() + SHORTLY;
         loop {
             let complaints = lock(&self.complaints);
-            let is_complete = complaints.over || Instant::now() >= until;
-            match complaints.last.as_str() {
-                _ if !is_complete => {}
-                "" => return how,
-                last => return format!("{how}; its last complaint: {}", quoted(last)),
+            if complaints.over || Instant::now() >= until {
+                let complaint = complaints.last.clone();
+                return End { how, complaint };
             }
             drop(complaints);
             thread::sleep(Duration::from_millis(5));
