@@ -7,6 +7,7 @@
 mod analyse;
 mod bench;
 mod completions;
+mod draw;
 mod error;
 mod interrupt;
 mod logging;
@@ -14,10 +15,12 @@ mod man;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod rule_flags;
 mod show;
 mod trace_table;
+mod ugi;
 mod weights;
 mod weights_arg;
 
@@ -62,6 +65,8 @@ enum Command {
     Analyse(analyse::Analyse),
     Weights(weights::Weights),
     Bench(bench::Bench),
+    Play(play::Play),
+    Ugi(ugi::Ugi),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -89,6 +94,8 @@ impl Command {
             Command::Analyse(command) => command.run(out),
             Command::Weights(command) => command.run(out),
             Command::Bench(command) => command.run(out),
+            Command::Play(command) => command.run(out),
+            Command::Ugi(command) => command.run(out),
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;
