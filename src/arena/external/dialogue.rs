@@ -5,11 +5,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
+use crate::notation::excerpt;
 use crate::rules::Rules;
 
 use super::command_line::CommandLine;
 use super::error::StartError;
-use super::lines::quoted;
 use super::process::{End, Lost, Process};
 use super::words::{self, Info, RuleOption};
 use super::{MoveLimits, Timeouts};
@@ -27,6 +27,8 @@ pub(super) struct Engine {
     pub(super) name: Option<String>,
     /// The rules that it can be told.
     options: Vec<RuleOption>,
+    /// Whether it was said which rules it cannot be told.
+    warned: bool,
 }
 
 /// A question that was not answered.
@@ -61,8 +63,10 @@ impl fmt::Display for Unanswered {
                 write!(f, "no `{missing}` within {waited:?}")?;
                 match others {
                     (0, _) => Ok(()),
-                    (1, last) => write!(f, " (but {})", quoted(last)),
-                    (count, last) => write!(f, " (but {count} lines, the last {})", quoted(last)),
+                    (1, last) => write!(f, " (but {:?})", excerpt(last)),
+                    (count, last) => {
+                        write!(f, " (but {count} lines, the last {:?})", excerpt(last))
+                    }
                 }
             }
             Why::Deaf => f.write_str("it does not read what it is told"),
@@ -71,7 +75,7 @@ impl fmt::Display for Unanswered {
                 if complaint.is_empty() {
                     return Ok(());
                 }
-                write!(f, "; its last complaint: {}", quoted(complaint))
+                write!(f, "; its last complaint: {:?}", excerpt(complaint))
             }
         }
     }
@@ -80,7 +84,6 @@ impl fmt::Display for Unanswered {
 impl Engine {
     /// Starts a program and waits until it is ready.
     pub(super) fn start(command: &CommandLine, timeouts: &Timeouts) -> Result<Engine, StartError> {
-        let started = Instant::now();
         let text = command.to_string();
         let process = Process::start(command, timeouts.quit).map_err(|cause| {
             StartError::of_spawn(cause, text.clone(), command.program().to_owned())
@@ -89,11 +92,13 @@ impl Engine {
             process,
             name: None,
             options: Vec::new(),
+            warned: false,
         };
         let (mut name, mut options) = (None, Vec::new());
         let hear = |line: &str| {
             if let Some(found) = words::id_name(line) {
-                name = Some(found.chars().take(NAME).collect());
+                let plain = found.chars().filter(|letter| !letter.is_control());
+                name = Some(plain.take(NAME).collect());
             }
             if let Some(option) = RuleOption::announced(line)
                 && !options.contains(&option)
@@ -103,16 +108,12 @@ impl Engine {
             words::is_word(line, "ugiok").then_some(())
         };
         let shaken = engine.ask("ugi\n".to_owned(), "ugiok", timeouts.start, hear);
-        let ready = shaken.and_then(|()| {
-            // Both answers share the time.
-            let left = timeouts.start.saturating_sub(started.elapsed());
-            engine.ready(left)
-        });
+        let ready = shaken.and_then(|()| engine.ready(timeouts.ready));
         ready.map_err(|why| StartError::NotReady {
             command: text,
             why: why.to_string(),
         })?;
-        engine.name = name;
+        engine.name = name.filter(|name: &String| !name.is_empty());
         engine.options = options;
         Ok(engine)
     }
@@ -123,11 +124,13 @@ impl Engine {
         for option in RuleOption::ALL {
             if self.options.contains(&option) {
                 text += &words::set_option(option, rules);
-            } else if option.value(rules) != option.value(&Rules::default()) {
+            } else if !self.warned && option.value(rules) != option.value(&Rules::default()) {
                 let (name, value) = (option.name(), option.value(rules));
-                log::warn!("an engine has no option {name} and does not know that it is {value}");
+                let engine = self.name.as_deref().unwrap_or("an engine");
+                log::warn!("{engine} has no option {name}: it is not told that it is {value}");
             }
         }
+        self.warned = true;
         self.ask(text + "uginewgame\nisready\n", "readyok", wait, |line| {
             words::is_word(line, "readyok").then_some(())
         })

@@ -24,13 +24,12 @@
 //! `exec` it.
 //!
 //! `command_line` splits the command, `process` keeps the program and its
-//! pipes, `lines` cuts what it writes, `words` reads and writes the protocol,
-//! and `dialogue` asks and waits.
+//! pipes, `words` reads and writes the protocol, and `dialogue` asks and
+//! waits.
 
 mod command_line;
 mod dialogue;
 mod error;
-mod lines;
 mod process;
 mod words;
 
@@ -52,9 +51,9 @@ use dialogue::{Engine, Unanswered, Why};
 /// How long an engine is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// From its start to the first `readyok`.
+    /// From its start to `ugiok`.
     pub start: Duration,
-    /// From any later `isready` to `readyok`.
+    /// From `isready` to `readyok`.
     pub ready: Duration,
     /// For a move without `movetime`. A slow search is no hanging one: give
     /// more where the limits ask for more.

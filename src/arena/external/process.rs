@@ -16,11 +16,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command_line::CommandLine;
-use super::lines::{next_line, quoted};
+use crate::input::{Line, next_line};
+use crate::notation::excerpt;
 
-/// Lines of either direction that may wait.
-const WAITING: usize = 64;
+use super::command_line::CommandLine;
+
+/// What may wait in either direction: few, for a line can be a megabyte.
+const WAITING: usize = 16;
 
 /// How often a silent program is looked at: has it ended?
 const LOOK: Duration = Duration::from_millis(200);
@@ -112,7 +114,7 @@ impl Process {
 
     /// Tells it something: whole lines. Never waits.
     pub(super) fn tell(&mut self, text: String) -> Result<(), Lost> {
-        log::trace!("to the engine: {}", quoted(text.trim_end()));
+        log::trace!("to the engine: {:?}", excerpt(text.trim_end()));
         let sent = match &self.input {
             Some(input) => input.try_send(text),
             None => Err(TrySendError::Disconnected(text)),
@@ -140,7 +142,7 @@ impl Process {
             };
             match heard {
                 Ok(line) => {
-                    log::trace!("from the engine: {}", quoted(&line));
+                    log::trace!("from the engine: {:?}", excerpt(&line));
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(Lost::Gone(self.end())),
@@ -184,11 +186,11 @@ impl Process {
 
     /// Waits for its end, but not long.
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let until = Instant::now() + patience;
+        let asked = Instant::now();
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
+                Ok(None) if asked.elapsed() < patience => thread::sleep(Duration::from_millis(2)),
                 _ => return None,
             }
         }
@@ -224,10 +226,20 @@ fn write(mut input: ChildStdin, texts: &Receiver<String>) {
     }
 }
 
+/// The lines of an output until its end. One that is too long counts as
+/// empty: it cannot be an answer.
+fn lines(output: impl Read) -> impl Iterator<Item = String> {
+    let mut output = BufReader::new(output);
+    std::iter::from_fn(move || match next_line(&mut output) {
+        Ok(Some(Line::Text(line))) => Some(line),
+        Ok(Some(Line::TooLong)) => Some(String::new()),
+        Ok(None) | Err(_) => None,
+    })
+}
+
 /// Passes every line on, until there is none or nobody listens.
 fn read(output: impl Read, heard: &SyncSender<String>) {
-    let mut output = BufReader::new(output);
-    while let Ok(Some(line)) = next_line(&mut output) {
+    for line in lines(output) {
         if heard.send(line).is_err() {
             return;
         }
@@ -236,15 +248,14 @@ fn read(output: impl Read, heard: &SyncSender<String>) {
 
 /// Reads complaints to their end, whoever listens.
 fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
-    let mut errors = BufReader::new(errors);
     let mut count = 0;
-    while let Ok(Some(line)) = next_line(&mut errors) {
+    for line in lines(errors) {
         if line.trim().is_empty() {
             continue;
         }
         if count < LOGGED {
             count += 1;
-            log::debug!("{name} complains: {}", quoted(&line));
+            log::debug!("{name} complains: {:?}", excerpt(&line));
             if count == LOGGED {
                 log::debug!("{name} complains too much: no more is shown");
             }
