@@ -39,7 +39,7 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", content = "detail")]
 pub enum Fault {
-    /// It did not answer in time.
+    /// It did not answer within so many milliseconds.
     #[error("no answer within {:.1} s", *.0 as f64 / 1000.0)]
     Hangs(u64),
     /// It is gone, or talks nonsense.
