@@ -7,6 +7,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use loatune::arena::external::{External, StartError, Timeouts};
@@ -335,6 +337,28 @@ fn a_hanging_engine_is_killed_and_started_again() {
     }
     drop(player);
     fake.ran(2);
+}
+
+#[test]
+fn a_match_that_is_stopped_waits_for_nobody() {
+    let fake = Fake::like("go() { while :; do read -r word; done; }");
+    let halt = Arc::new(AtomicBool::new(false));
+    let mut player = fake.start().with_halt(Arc::clone(&halt));
+    let game = begin(&mut player).unwrap();
+    let asked = Instant::now();
+    let fault = std::thread::scope(|scope| {
+        let playing = scope.spawn(|| player.choose(&game).unwrap_err());
+        std::thread::sleep(Duration::from_millis(100));
+        halt.store(true, Ordering::Relaxed);
+        playing.join().unwrap()
+    });
+    assert!(asked.elapsed() < Duration::from_secs(20));
+    assert!(
+        text_of(&fault).starts_with("the match was stopped"),
+        "{fault}"
+    );
+    drop(player);
+    fake.ran(1);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! answers it and the time it may take.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
@@ -51,6 +53,8 @@ pub(super) enum Why {
     },
     /// It reads nothing of what it is told.
     Deaf,
+    /// The match is over: nobody wants an answer.
+    Halted,
     /// It has ended.
     Gone(End),
 }
@@ -70,6 +74,7 @@ impl fmt::Display for Unanswered {
                 }
             }
             Why::Deaf => f.write_str("it does not read what it is told"),
+            Why::Halted => write!(f, "the match was stopped before `{missing}`"),
             Why::Gone(End { how, complaint }) => {
                 write!(f, "{how} before `{missing}`")?;
                 if complaint.is_empty() {
@@ -154,6 +159,10 @@ impl Engine {
         Ok((answer, info))
     }
 
+    pub(super) fn set_halt(&mut self, halt: &Arc<AtomicBool>) {
+        self.process.set_halt(halt);
+    }
+
     pub(super) fn is_running(&mut self) -> bool {
         self.process.is_running()
     }
@@ -197,6 +206,7 @@ impl Engine {
                     others,
                 },
                 Lost::Deaf => Why::Deaf,
+                Lost::Halted => Why::Halted,
                 Lost::Gone(end) => Why::Gone(end),
             },
         })

@@ -34,6 +34,8 @@ mod process;
 mod words;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use command_line::CommandProblem;
@@ -94,6 +96,7 @@ pub struct External {
     name: String,
     /// `None` after it had to be ended, until the next game.
     engine: Option<Engine>,
+    halt: Arc<AtomicBool>,
 }
 
 impl External {
@@ -124,6 +127,7 @@ impl External {
             timeouts,
             name,
             engine: Some(engine),
+            halt: Arc::default(),
         })
     }
 
@@ -137,6 +141,17 @@ impl External {
         self.name = name.into();
     }
 
+    /// The same contender, which stops waiting as soon as `halt` is set. The
+    /// game that it plays then ends with a fault and should not be counted.
+    #[must_use]
+    pub fn with_halt(mut self, halt: Arc<AtomicBool>) -> External {
+        if let Some(engine) = &mut self.engine {
+            engine.set_halt(&halt);
+        }
+        self.halt = halt;
+        self
+    }
+
     /// The running engine, started again where the last one is gone.
     fn engine(&mut self) -> Result<&mut Engine, Fault> {
         let last = self.engine.take();
@@ -145,9 +160,12 @@ impl External {
             Some(engine) => engine,
             None => {
                 log::info!("starting the engine `{}` again", self.command);
-                Engine::start(&self.command, &self.timeouts).map_err(|error| {
+                let started = Engine::start(&self.command, &self.timeouts);
+                let mut engine = started.map_err(|error| {
                     Fault::Dies(format!("it cannot be started again: {}", chain(&error)))
-                })?
+                })?;
+                engine.set_halt(&self.halt);
+                engine
             }
         };
         Ok(self.engine.insert(engine))
@@ -158,12 +176,14 @@ impl External {
         if let Some(mut engine) = self.engine.take() {
             engine.kill();
         }
-        log::warn!("the engine `{}` loses a game: {unanswered}", self.command);
+        if unanswered.why != Why::Halted {
+            log::warn!("the engine `{}` loses a game: {unanswered}", self.command);
+        }
         match unanswered.why {
             Why::Late { waited, .. } => {
                 Fault::Hangs(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX))
             }
-            Why::Deaf | Why::Gone(_) => Fault::Dies(unanswered.to_string()),
+            Why::Deaf | Why::Halted | Why::Gone(_) => Fault::Dies(unanswered.to_string()),
         }
     }
 }

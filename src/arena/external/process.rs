@@ -11,6 +11,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -24,8 +25,8 @@ use super::command_line::CommandLine;
 /// What may wait in either direction: few, for a line can be a megabyte.
 const WAITING: usize = 16;
 
-/// How often a silent program is looked at: has it ended?
-const LOOK: Duration = Duration::from_millis(200);
+/// How often a wait looks up: has the program ended, or the match?
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How long an end is waited for that should come at once.
 const SHORTLY: Duration = Duration::from_millis(500);
@@ -40,6 +41,8 @@ pub(super) enum Lost {
     Late,
     /// It reads nothing of what it is told.
     Deaf,
+    /// Nobody wants its answer any more.
+    Halted,
     /// It has ended.
     Gone(End),
 }
@@ -63,6 +66,8 @@ pub(super) struct Process {
     complaints: Arc<Mutex<Complaints>>,
     /// How long it may take to quit.
     patience: Duration,
+    /// Ends every wait for it when set.
+    halt: Arc<AtomicBool>,
 }
 
 /// What is known of its standard error.
@@ -95,6 +100,7 @@ impl Process {
             output: None,
             complaints: Arc::default(),
             patience,
+            halt: Arc::default(),
         };
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let (input, to_write) = sync_channel(WAITING);
@@ -110,6 +116,11 @@ impl Process {
             spawn("engine-errors", move || drain(stderr, &name, &complaints))?;
         }
         Ok(process)
+    }
+
+    /// Nothing is waited for once `halt` is set.
+    pub(super) fn set_halt(&mut self, halt: &Arc<AtomicBool>) {
+        self.halt = Arc::clone(halt);
     }
 
     /// Tells it something: whole lines. Never waits.
@@ -133,6 +144,9 @@ impl Process {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             // Asked before the queue: a flood must not outrun the deadline.
+            if self.halt.load(Ordering::Relaxed) {
+                return Err(Lost::Halted);
+            }
             if left.is_zero() {
                 return Err(Lost::Late);
             }
