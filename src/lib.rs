@@ -28,11 +28,18 @@ pub mod eval;
 
 pub mod search;
 
+pub mod think;
+
 pub mod arena;
+
+pub mod stats;
 
 pub mod perft;
 
 pub mod bench;
 
+mod input;
+
+pub mod ugi;
+
 pub mod cli;
-pub mod stats;

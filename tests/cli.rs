@@ -570,6 +570,8 @@ fn version_and_help() {
         "show",
         "analyse",
         "weights",
+        "play",
+        "ugi",
         "completions",
         "man",
     ] {
@@ -634,7 +636,9 @@ fn the_manual_is_printed_or_written() {
             "loatune-man.1",
             "loatune-moves.1",
             "loatune-perft.1",
+            "loatune-play.1",
             "loatune-show.1",
+            "loatune-ugi.1",
             "loatune-weights.1",
             "loatune.1",
         ]

@@ -2,12 +2,14 @@
 //!
 //! Owns players as opponents, openings, game records and the order in which a
 //! match counts its games. It asks for no entropy, only a player with a time
-//! limit looks at the clock, and nothing here prints.
+//! limit and whoever waits for another program look at the clock, and nothing
+//! here prints.
 //!
 //! | file | purpose |
 //! |---|---|
 //! | `contender` | what is asked of a player, and how one can fail |
 //! | `builtin` | our own engine as a player |
+//! | `external` | another program as a player |
 //! | `random_weights` | weights drawn from a seed |
 //! | `spec` | players as people name them, `mine.toml@mtdf:5` |
 //! | `seeds` | the seeds of pairs, apart for each purpose |
@@ -20,6 +22,7 @@
 
 pub mod builtin;
 pub mod contender;
+pub mod external;
 pub mod game;
 pub mod hall;
 pub mod openings;
@@ -32,6 +35,7 @@ pub mod summary;
 
 pub use builtin::Builtin;
 pub use contender::{Choice, Contender, Fault, MoveLimits};
+pub use external::External;
 pub use game::play_game;
 pub use openings::{Opening, Openings};
 pub use record::{GameRecord, ReplayError};

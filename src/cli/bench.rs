@@ -90,7 +90,7 @@ impl Bench {
         }
         let mut positions = Vec::new();
         for (position, depth) in POSITIONS {
-            let row = row(bench::run(position, depth));
+            let row = row(&bench::run(position, depth));
             if !self.json {
                 let nodes = thousands(row.nodes);
                 let (value, best) = (row.value, &row.best);
@@ -180,7 +180,7 @@ impl Bench {
     }
 }
 
-fn row(line: Line) -> Row {
+fn row(line: &Line) -> Row {
     Row {
         position: line.position,
         depth: line.depth,

@@ -8,6 +8,7 @@ mod analyse;
 mod arena_flags;
 mod bench;
 mod completions;
+mod draw;
 mod error;
 mod gauntlet;
 mod interrupt;
@@ -18,6 +19,7 @@ mod match_report;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod progress;
 mod rule_flags;
@@ -26,6 +28,7 @@ mod sgf_file;
 mod show;
 mod tournament;
 mod trace_table;
+mod ugi;
 mod weights;
 mod weights_arg;
 
@@ -74,6 +77,8 @@ enum Command {
     Gauntlet(gauntlet::Gauntlet),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
+    Play(play::Play),
+    Ugi(ugi::Ugi),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -104,6 +109,8 @@ impl Command {
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
             Command::Bench(command) => command.run(out),
+            Command::Play(command) => command.run(out),
+            Command::Ugi(command) => command.run(out),
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;

@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde::Serialize;
 
+use super::draw::{View, drawing};
 use super::output::{count, put, put_json};
 use super::position::PositionArg;
 use super::rule_flags::RuleFlags;
-use crate::board::{Board, Side, Square};
+use crate::board::Side;
 use crate::game::{Game, Reason, Winner};
 use crate::notation;
 
@@ -68,7 +68,8 @@ impl Show {
         if self.json {
             put_json(out, &facts(&game))
         } else {
-            put(out, &(drawing(game.board()) + "\n" + &text(&game)))
+            let board = drawing(game.board(), &View::default());
+            put(out, &(board + "\n" + &text(&game)))
         }
     }
 }
@@ -84,36 +85,6 @@ fn facts(game: &Game) -> Facts {
         result: outcome.map(|end| Winner::name(end.winner)),
         reason: outcome.map(|end| Reason::name(end.reason)),
     }
-}
-
-/// The board with its coordinates. The styles are dropped on their way out
-/// where there is no terminal that shows them.
-fn drawing(board: &Board) -> String {
-    let faint = Style::new().dimmed();
-    let files = format!("{faint}    a b c d e f g h{faint:#}\n");
-    let mut text = files.clone();
-    for rank in (0..8).rev() {
-        let label = rank + 1;
-        let _ = write!(text, "{faint}  {label}{faint:#}");
-        for file in 0..8 {
-            let square = Square::at(file, rank);
-            let owner = Side::BOTH
-                .into_iter()
-                .find(|&side| board.pieces(side).has(square));
-            let (mark, style) = owner.map_or(('.', faint), |side| (side.letter(), style(side)));
-            let _ = write!(text, " {style}{mark}{style:#}");
-        }
-        let _ = writeln!(text, " {faint}{label}{faint:#}");
-    }
-    text + &files
-}
-
-fn style(side: Side) -> Style {
-    let colour = match side {
-        Side::X => AnsiColor::Yellow,
-        Side::O => AnsiColor::Cyan,
-    };
-    colour.on_default().bold()
 }
 
 fn text(game: &Game) -> String {

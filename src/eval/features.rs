@@ -36,22 +36,12 @@ pub struct Shapes {
     moves: [i32; 9],
     /// Whether n moves are worth n.
     plain_moves: bool,
-    /// Whether the moves near the centre of mass weigh anything.
-    uses_centre: bool,
-    /// What the features above need to know about single pieces.
-    need: Need,
 }
 
 /// Sums of files or ranks: at most 12 pieces on 7.
 const SUMS: usize = 85;
 
 impl Shapes {
-    /// What the features need to know about single pieces.
-    #[inline(always)]
-    pub fn need(&self) -> Need {
-        self.need
-    }
-
     /// The tables for these weights.
     pub fn new(weights: &Weights) -> Shapes {
         let spread_power = weights.get(G::SpreadPower) as u32;
@@ -66,20 +56,11 @@ impl Shapes {
                 }
             }
         }
-        let plain_moves = mobility_power == 4 || !weights.uses(G::Mobility);
-        let uses_centre = weights.uses(G::MobilityCentre);
-        let need = match (plain_moves && !uses_centre, weights.uses(G::Blocked)) {
-            (true, false) => Need::Nothing,
-            (true, true) => Need::Any,
-            (false, _) => Need::Counts,
-        };
         Shapes {
-            need,
             hole_penalty4: weights.get(G::HolePenalty),
             distance,
             moves: std::array::from_fn(|n| scaled_power(n as u32, 1, mobility_power) as i32),
-            plain_moves,
-            uses_centre,
+            plain_moves: mobility_power == 4,
         }
     }
 }
@@ -89,8 +70,8 @@ pub trait Mobile {
     /// The pieces of either side that have a move.
     fn any(&self) -> Bitboard;
 
-    /// How many moves each piece has, as four binary digits; only asked for by
-    /// weights that [need them](Need::Counts).
+    /// How many moves each piece has, as four binary digits; what it says is
+    /// only weighed by weights that [need it](Need::Counts).
     fn counts(&self) -> [Bitboard; 4];
 }
 
@@ -115,7 +96,6 @@ impl Mobile for Bitboard {
 
     #[inline(always)]
     fn counts(&self) -> [Bitboard; 4] {
-        debug_assert!(false, "these weights need the moves of each piece");
         [Bitboard::EMPTY; 4]
     }
 }
@@ -131,6 +111,20 @@ pub enum Need {
     Counts,
 }
 
+impl Need {
+    /// What `weights` need.
+    pub fn of(weights: &Weights) -> Need {
+        let powers = weights.uses(G::Mobility) && weights.get(G::MobilityPower) != 4;
+        if powers || weights.uses(G::MobilityCentre) {
+            Need::Counts
+        } else if weights.uses(G::Blocked) {
+            Need::Any
+        } else {
+            Need::Nothing
+        }
+    }
+}
+
 /// All features of one side.
 #[inline(always)]
 pub fn features(
@@ -139,10 +133,12 @@ pub fn features(
     mobile: &impl Mobile,
     side: Side,
 ) -> [i32; FEATURES] {
-    features_with(shapes, now, mobile, side, spread(shapes, now, side))
+    let spread = spread(shapes, now, side);
+    features_with(shapes, now, mobile, side, spread, true)
 }
 
-/// All features of one side whose [`spread`] is known.
+/// All features of one side whose [`spread`] is known; the last one, which is
+/// dear, only if it is `central`.
 #[inline(always)]
 pub fn features_with(
     shapes: &Shapes,
@@ -150,6 +146,7 @@ pub fn features_with(
     mobile: &impl Mobile,
     side: Side,
     spread: i32,
+    central: bool,
 ) -> [i32; FEATURES] {
     [
         euler(shapes, now, side),
@@ -158,8 +155,12 @@ pub fn features_with(
         spread,
         now.captures(side) as i32 * ONE,
         mobility(shapes, now, mobile, side),
-        blocked(shapes, now, mobile, side),
-        mobility_centre(shapes, now, mobile, side),
+        blocked(now, mobile, side),
+        if central {
+            mobility_centre(shapes, now, mobile, side)
+        } else {
+            0
+        },
     ]
 }
 
@@ -200,10 +201,7 @@ pub fn mobility(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Sid
 
 /// Pieces that cannot move.
 #[inline(always)]
-pub fn blocked(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
-    if shapes.need == Need::Nothing {
-        return 0;
-    }
+pub fn blocked(now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
     -((now.pieces(side) & !mobile.any()).len() as i32) * ONE
 }
 
@@ -211,9 +209,6 @@ pub fn blocked(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side
 /// centre of mass.
 #[inline(always)]
 pub fn mobility_centre(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
-    if !shapes.uses_centre {
-        return 0;
-    }
     powered_moves(shapes, mobile, near_centre(now, side))
 }
 

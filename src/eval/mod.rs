@@ -15,6 +15,7 @@ pub use weights::Weights;
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
 use features::{FEATURE_GENES, FEATURES, Mobile, Need, Shapes};
+use genes::G;
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -34,6 +35,8 @@ pub struct Evaluator {
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
     has_phases: bool,
+    need: Need,
+    central: bool,
 }
 
 /// See [`Evaluator::siblings`].
@@ -67,6 +70,8 @@ impl Evaluator {
             shapes: Shapes::new(weights),
             blended,
             has_phases: weights.has_phases(),
+            need: Need::of(weights),
+            central: weights.uses(G::MobilityCentre),
         }
     }
 
@@ -100,10 +105,10 @@ impl Evaluator {
     /// snapshot is `now`.
     #[inline(always)]
     pub fn value_after(&self, siblings: &Siblings, board: &Board, mv: Move, age: i32) -> Judged {
-        match self.shapes.need() {
+        match self.need {
             Need::Nothing => {
                 let now = board.after(mv);
-                self.judge(siblings, now, &Bitboard::EMPTY, mv, age)
+                self.judge(siblings, now, &Bitboard(u64::MAX), mv, age)
             }
             Need::Any => {
                 let (now, mobile) = board.after_with_mobile(mv);
@@ -141,8 +146,9 @@ impl Evaluator {
     #[inline(always)]
     fn sum(&self, now: &Snapshot, mobile: &impl Mobile, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
-        let features =
-            |side, spread| features::features_with(&self.shapes, now, mobile, side, spread);
+        let features = |side, spread| {
+            features::features_with(&self.shapes, now, mobile, side, spread, self.central)
+        };
         let own = features(now.turn(), spreads[0]);
         let theirs = features(!now.turn(), spreads[1]);
         let mut sum = 0;

@@ -19,7 +19,7 @@ const EXCERPT: usize = 40;
 
 /// The beginning of a text, for a message: whatever was typed or read, the
 /// message stays one line that a person can take in.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(EXCERPT) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),

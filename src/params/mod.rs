@@ -9,6 +9,7 @@
 //! the command line nor the environment.
 
 mod json_text;
+mod named;
 mod outline;
 mod problem;
 mod raw;
@@ -19,6 +20,7 @@ mod weight_file;
 use std::fs;
 use std::path::Path;
 
+pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use problem::{Content, FileError, Problem};
 pub use table::{GROUPS, Group, Key, Kind, find_group};
 pub use weight_file::WeightFile;

@@ -4,7 +4,7 @@
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
 
-use crate::board::{Board, Move, Snapshot};
+use crate::board::{Board, Move, MoveList, Snapshot};
 use crate::eval::{Judged, Siblings};
 
 use super::context::Context;
@@ -69,7 +69,6 @@ impl Memory<'_, '_> {
         self.search_moves(board, (alpha, beta), depth, ply, known).1
     }
 
-    #[inline(always)]
     fn search_moves(
         &mut self,
         board: &Board,
@@ -85,54 +84,29 @@ impl Memory<'_, '_> {
             return (Some(Move::PASS), value);
         }
 
-        // Step 3: a move that wins at once.
-        if depth > 1
-            && let Some((mv, value)) = self.win_at_once(board, &moves, ply)
-        {
-            return (Some(mv), value);
-        }
-
-        // Step 4: a child that the table knows to be good enough.
-        if depth >= ETC_DEPTH && ply > 0 {
-            for &mv in moves.iter() {
-                let key = board.key_after(mv) ^ self.salt;
-                if let Some(child) = self.table.probe(key, ply + 1)
-                    && child.depth == depth - 1
-                    && -child.upper >= beta
-                {
-                    return (Some(mv), -child.upper);
-                }
-            }
-        }
-
-        // Step 5: the moves, best first.
         let first = known.and_then(|known| known.mv);
-        let ranked = self.ordering.rank(board, moves, first, ply);
-        let siblings = self.context.evaluator.siblings(board);
-        let (mut best, mut best_move) = (-INFINITY, None);
-        for mv in ranked {
-            let window = (-beta, -alpha.max(best));
-            let value = if depth == 1 {
-                -self.leaf(&siblings, board, mv, ply + 1)
-            } else {
-                -self.child(&board.play(mv), window, depth - 1, ply + 1)
-            };
-            if self.context.stopped {
-                return (None, 0);
+        let found = if depth == 1 {
+            self.search_leaves(board, &moves, (alpha, beta), ply, first)
+        } else {
+            // Step 3: a move that wins at once.
+            if let Some((mv, value)) = self.win_at_once(board, &moves, ply) {
+                return (Some(mv), value);
             }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                }
-                if value >= beta {
-                    self.ordering.reward(board.turn(), mv, depth, ply);
-                    break;
-                }
+            // Step 4: a child that the table knows to be good enough.
+            if depth >= ETC_DEPTH
+                && ply > 0
+                && let Some((mv, value)) = self.known_child(board, &moves, beta, depth, ply)
+            {
+                return (Some(mv), value);
             }
+            self.search_children(board, &moves, (alpha, beta), depth, ply, first)
+        };
+        if self.context.stopped {
+            return (None, 0);
         }
 
         // Step 6: remember. The other bound stays if it is of this depth.
+        let (best_move, best) = found;
         let (mut lower, mut upper) = match known {
             Some(known) if known.depth == depth => (known.lower, known.upper),
             _ => (-INFINITY, INFINITY),
@@ -157,6 +131,85 @@ impl Memory<'_, '_> {
         (best_move, best)
     }
 
+    /// Step 5: the moves, best first.
+    #[inline(always)]
+    fn search_children(
+        &mut self,
+        board: &Board,
+        moves: &MoveList,
+        (alpha, beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        let (mut best, mut best_move) = (-INFINITY, None);
+        for mv in self.ordering.rank(board, moves, first, (depth, ply)) {
+            let window = (-beta, -alpha.max(best));
+            let value = -self.child(&board.play(mv), window, depth - 1, ply + 1);
+            if self.context.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                }
+                if value >= beta {
+                    self.ordering.reward(board.turn(), mv, depth, ply);
+                    break;
+                }
+            }
+        }
+        (best_move, best)
+    }
+
+    /// Step 5 one ply above the horizon, where most of the time goes.
+    #[inline(never)]
+    fn search_leaves(
+        &mut self,
+        board: &Board,
+        moves: &MoveList,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        let siblings = self.context.evaluator.siblings(board);
+        let (mut best, mut best_move) = (-INFINITY, None);
+        let mut leaves = 0;
+        for mv in self.ordering.rank(board, moves, first, (1, ply)) {
+            leaves += 1;
+            let value = -self.leaf(&siblings, board, mv, ply + 1);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                }
+                if value >= beta {
+                    self.ordering.reward(board.turn(), mv, 1, ply);
+                    break;
+                }
+            }
+        }
+        self.context.count(leaves);
+        (best_move, best)
+    }
+
+    /// A move after which the table knows enough to end the search here.
+    #[inline(never)]
+    fn known_child(
+        &self,
+        board: &Board,
+        moves: &MoveList,
+        beta: i32,
+        depth: u32,
+        ply: u32,
+    ) -> Option<(Move, i32)> {
+        moves.iter().find_map(|&mv| {
+            let child = self.table.probe(board.key_after(mv) ^ self.salt, ply + 1)?;
+            (child.depth == depth - 1 && -child.upper >= beta).then_some((mv, -child.upper))
+        })
+    }
+
     /// The value of a position that may be finished or at the horizon.
     #[inline(always)]
     fn child(&mut self, board: &Board, window: (i32, i32), depth: u32, ply: u32) -> i32 {
@@ -173,8 +226,7 @@ impl Memory<'_, '_> {
 
     /// The value after `mv` at the horizon.
     #[inline(always)]
-    fn leaf(&mut self, siblings: &Siblings, board: &Board, mv: Move, ply: u32) -> i32 {
-        self.context.count(1);
+    fn leaf(&self, siblings: &Siblings, board: &Board, mv: Move, ply: u32) -> i32 {
         let evaluator = self.context.evaluator;
         match evaluator.value_after(siblings, board, mv, self.context.age) {
             Judged::Value(value) => value,
@@ -192,7 +244,7 @@ impl Memory<'_, '_> {
     }
 
     /// The best of the moves that win at once.
-    #[inline(always)]
+    #[inline(never)]
     fn win_at_once(&self, board: &Board, moves: &[Move], ply: u32) -> Option<(Move, i32)> {
         let own = board.turn();
         if !board.may_connect_by_move(own) {

@@ -112,6 +112,8 @@ pub struct Iteration {
     pub nodes: u64,
     /// Empty-window searches of this depth; 1 where the search has no such.
     pub passes: u32,
+    /// How full the table is, in thousandths; `None` where there is none.
+    pub table_permille: Option<u32>,
 }
 
 /// What a search found.
@@ -281,6 +283,7 @@ fn plain(
         pv,
         nodes: context.nodes,
         passes: 1,
+        table_permille: None,
     })
 }
 
@@ -314,5 +317,6 @@ fn with_table(
         pv,
         nodes,
         passes: found.passes,
+        table_permille: Some(memory.table.permille()),
     })
 }

@@ -13,16 +13,19 @@ pub(super) struct Ordering {
     killers: Box<[[Move; 2]; MAX_DEPTH as usize + 2]>,
 }
 
-/// Where so many moves did not end the search, the others' order hardly
-/// matters.
-const SORTED: usize = 8;
+/// How many moves are handed out in order: where they did not end the search,
+/// the others' order hardly matters.
+const SORTED: usize = 10;
 
-const FIRST: u32 = 1 << 30;
-const KILLER: u32 = 1 << 24;
-const CAPTURE: u32 = 1 << 8;
+/// The same one ply above the horizon, where sorting costs as much as looking.
+const SORTED_LEAVES: usize = 4;
+
+const FIRST: u16 = u16::MAX;
+const KILLER: u16 = u16::MAX - 1;
+const CAPTURE: u16 = 256;
 
 /// Beyond this all of history is halved.
-const FULL: u16 = 16_000;
+const FULL: u16 = 60_000;
 
 impl Ordering {
     pub(super) fn new() -> Ordering {
@@ -35,17 +38,23 @@ impl Ordering {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         *self.history = [[[0; 64]; 64]; 2];
-        *self.killers = [[Move::PASS; 2]; MAX_DEPTH as usize + 2];
+        self.forget_killers();
     }
 
     /// A new search begins: what was learnt counts for less.
     pub(super) fn age(&mut self) {
-        self.history
-            .as_flattened_mut()
-            .as_flattened_mut()
-            .iter_mut()
-            .for_each(|good| *good /= 4);
+        self.divide(4);
+        self.forget_killers();
+    }
+
+    fn forget_killers(&mut self) {
         *self.killers = [[Move::PASS; 2]; MAX_DEPTH as usize + 2];
+    }
+
+    fn divide(&mut self, by: u16) {
+        for good in self.history.as_flattened_mut().as_flattened_mut() {
+            *good /= by;
+        }
     }
 
     /// `mv` was good enough to end the search of a position.
@@ -56,13 +65,9 @@ impl Ordering {
             *killers = [mv, killers[0]];
         }
         let good = &mut self.history[side.index()][mv.from().index()][mv.to().index()];
-        *good += (depth * depth) as u16;
+        *good = good.saturating_add((depth * depth) as u16);
         if *good > FULL {
-            self.history
-                .as_flattened_mut()
-                .as_flattened_mut()
-                .iter_mut()
-                .for_each(|good| *good /= 2);
+            self.divide(2);
         }
     }
 
@@ -72,37 +77,42 @@ impl Ordering {
     pub(super) fn rank(
         &self,
         board: &Board,
-        moves: MoveList,
+        moves: &MoveList,
         first: Option<Move>,
-        ply: u32,
+        (depth, ply): (u32, u32),
     ) -> Ranked {
         let killers = self.killers[ply as usize];
         let history = &self.history[board.turn().index()];
-        let mut ranks = [0; 128];
-        for (rank, &mv) in ranks.iter_mut().zip(moves.iter()) {
-            let mut value = u32::from(history[mv.from().index()][mv.to().index()]);
-            value += CAPTURE * u32::from(mv.is_capture());
-            if killers.contains(&mv) {
-                value += KILLER;
-            }
-            if Some(mv) == first {
-                value += FIRST;
-            }
-            *rank = value;
-        }
-        Ranked {
-            moves,
-            ranks,
+        let first = first.unwrap_or(Move::PASS);
+        let sorted = if depth == 1 { SORTED_LEAVES } else { SORTED };
+        let mut ranked = Ranked {
+            entries: [0; 128],
+            len: moves.len(),
             next: 0,
+            sorted,
+        };
+        for (entry, &mv) in ranked.entries.iter_mut().zip(moves.iter()) {
+            let good = history[mv.from().index()][mv.to().index()];
+            let mut rank = good + if mv.is_capture() { CAPTURE } else { 0 };
+            if mv == killers[0] || mv == killers[1] {
+                rank = KILLER;
+            }
+            if mv == first {
+                rank = FIRST;
+            }
+            *entry = u32::from(rank) << 16 | u32::from(mv.to_bits());
         }
+        ranked
     }
 }
 
 /// Moves with their places, handed out best first; most are never asked for.
 pub(super) struct Ranked {
-    moves: MoveList,
-    ranks: [u32; 128],
+    /// The place above, the move in the low 16 bits.
+    entries: [u32; 128],
+    len: usize,
     next: usize,
+    sorted: usize,
 }
 
 impl Iterator for Ranked {
@@ -110,23 +120,22 @@ impl Iterator for Ranked {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Move> {
-        let len = self.moves.len();
-        if self.next >= len {
-            return None;
-        }
-        if self.next >= SORTED {
-            self.next += 1;
-            return Some(self.moves[self.next - 1]);
-        }
-        let mut best = self.next;
-        for n in self.next + 1..len {
-            if self.ranks[n & 127] > self.ranks[best & 127] {
-                best = n;
+        let entries = &mut self.entries[..self.len.min(128)];
+        let (&now, rest) = entries[self.next..].split_first()?;
+        let mut best = now;
+        if self.next < self.sorted {
+            let mut place = None;
+            for (n, &entry) in rest.iter().enumerate() {
+                if entry > best {
+                    best = entry;
+                    place = Some(n);
+                }
+            }
+            if let Some(place) = place {
+                entries[self.next + 1 + place] = now;
             }
         }
-        self.moves.swap(best, self.next);
-        self.ranks.swap(best & 127, self.next & 127);
         self.next += 1;
-        Some(self.moves[self.next - 1])
+        Some(Move::from_bits(best as u16))
     }
 }

@@ -1,0 +1,288 @@
+//! What can be set. Owns the options' names, ranges and present values; the
+//! rules among them come from the table of parameters.
+
+use crate::eval::Weights;
+use crate::notation::excerpt;
+use crate::params::{DEFAULT_WEIGHTS, Key, Kind, Params, find_group, named_weights};
+use crate::rules::Rules;
+use crate::search::Player;
+
+/// The engine's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// What `weights` were read from.
+    pub weights_name: String,
+    /// The evaluation's weights.
+    pub weights: Weights,
+    /// Which search.
+    pub player: Player,
+    /// The table's memory, in MB of 1024 KiB.
+    pub hash: u32,
+    /// How a game ends.
+    pub rules: Rules,
+}
+
+impl Settings {
+    /// Allowed values of `hash`.
+    pub const HASH: std::ops::RangeInclusive<u32> = 1..=1024;
+
+    /// The defaults, under these rules.
+    pub fn new(rules: Rules) -> Settings {
+        Settings {
+            weights_name: DEFAULT_WEIGHTS.to_owned(),
+            weights: Weights::default(),
+            player: Player::Mtdf,
+            hash: 16,
+            rules,
+        }
+    }
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is none of this name.
+    #[error("setoption: unknown option {name:?}; the options are {known}")]
+    Unknown {
+        /// As written.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// A value outside of what is allowed.
+    #[error("setoption: {name} is {value:?}, but {must}")]
+    Value {
+        /// The option.
+        name: String,
+        /// As written.
+        value: String,
+        /// `must be …`
+        must: String,
+    },
+    /// Weights that cannot be read.
+    #[error("setoption: {0}")]
+    Weights(String),
+}
+
+impl Settings {
+    /// Sets an option. Names are read in either case, and so are the values
+    /// that are words; after an error nothing is changed.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let wrong = |name: &str, must: String| OptionError::Value {
+            name: name.to_owned(),
+            value: excerpt(value),
+            must,
+        };
+        match plain(name).as_str() {
+            "weights" => {
+                let named = named_weights(value).map_err(|error| {
+                    // An answer is one line, however many problems there are.
+                    let lines = error.to_string();
+                    OptionError::Weights(
+                        lines.lines().map(str::trim).collect::<Vec<_>>().join("; "),
+                    )
+                })?;
+                self.weights = named.weights;
+                self.weights_name = value.to_owned();
+            }
+            "player" => {
+                let found = value.to_ascii_lowercase().parse();
+                let names = Player::ALL.map(Player::name).join(", ");
+                self.player =
+                    found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
+            }
+            "hash" => {
+                let (least, most) = Settings::HASH.into_inner();
+                let found = value.parse().ok().filter(|mb| Settings::HASH.contains(mb));
+                let must = || format!("must be a whole number of MB from {least} to {most}");
+                self.hash = found.ok_or_else(|| wrong("Hash", must()))?;
+            }
+            other => {
+                let key = rule_keys().iter().find(|key| plain(key.name) == other);
+                let key = key.ok_or_else(|| OptionError::Unknown {
+                    name: excerpt(name),
+                    known: names().join(", "),
+                })?;
+                let mut params = params_with(self.rules);
+                key.set_text(&mut params, &value.to_ascii_lowercase())
+                    .map_err(|must| wrong(&camel(key.name), must))?;
+                self.rules = params.rules;
+            }
+        }
+        Ok(())
+    }
+
+    /// The `option` lines: what there is, with the present values as defaults.
+    pub fn lines(&self) -> Vec<String> {
+        let players = combo(&Player::ALL.map(Player::name));
+        let (least, most) = Settings::HASH.into_inner();
+        let mut lines = vec![
+            format!(
+                "option name Weights type string default {}",
+                self.weights_name
+            ),
+            format!(
+                "option name Player type combo default {}{players}",
+                self.player
+            ),
+            format!(
+                "option name Hash type spin default {} min {least} max {most}",
+                self.hash
+            ),
+        ];
+        let mut params = params_with(self.rules);
+        for key in rule_keys() {
+            let name = camel(key.name);
+            lines.push(match key.kind {
+                Kind::Choice { names, get, .. } => {
+                    let default = get(&params);
+                    let values = combo(names);
+                    format!("option name {name} type combo default {default}{values}")
+                }
+                Kind::Integer {
+                    min,
+                    max,
+                    or_zero,
+                    place,
+                } => {
+                    let default = *place(&mut params);
+                    let min = if or_zero { 0 } else { min };
+                    format!("option name {name} type spin default {default} min {min} max {max}")
+                }
+            });
+        }
+        lines
+    }
+}
+
+fn rule_keys() -> &'static [Key] {
+    find_group("rules").map_or(&[], |group| group.keys)
+}
+
+/// What the table of parameters works on; only the rules matter here.
+#[allow(clippy::needless_update, reason = "there may be more than rules")]
+fn params_with(rules: Rules) -> Params {
+    Params {
+        rules,
+        ..Params::default()
+    }
+}
+
+fn names() -> Vec<String> {
+    let own = ["Weights", "Player", "Hash"].map(str::to_owned);
+    let rules = rule_keys().iter().map(|key| camel(key.name));
+    own.into_iter().chain(rules).collect()
+}
+
+fn combo(values: &[&str]) -> String {
+    values.iter().map(|value| format!(" var {value}")).collect()
+}
+
+/// `max_plies` is the option `MaxPlies`.
+fn camel(name: &str) -> String {
+    let words = name.split('_').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect()
+}
+
+/// A name without what people write differently.
+fn plain(name: &str) -> String {
+    let kept = name.chars().filter(|&c| !matches!(c, '_' | '-' | ' '));
+    kept.collect::<String>().to_ascii_lowercase()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::rules::{NoMoves, Simultaneous};
+
+    fn settings() -> Settings {
+        Settings::new(Rules::default())
+    }
+
+    #[test]
+    fn every_option_is_listed_and_takes_its_default() {
+        let mut settings = settings();
+        settings.set("MaxPlies", "300").unwrap();
+        let before = settings.clone();
+        let lines = settings.lines();
+        assert_eq!(lines.len(), names().len());
+        for (line, name) in lines.iter().zip(names()) {
+            let words: Vec<&str> = line.split(' ').collect();
+            assert_eq!(words[..4], ["option", "name", &name, "type"]);
+            let default = words[6];
+            settings.set(&name, default).unwrap();
+        }
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn options_are_set() {
+        let mut settings = settings();
+        for (name, value) in [
+            ("player", "AlphaBeta"),
+            ("HASH", "64"),
+            ("simultaneous", "draw"),
+            ("no_moves", "passes"),
+            ("Max Plies", "20"),
+            ("Repetition", "0"),
+            ("Weights", "default"),
+        ] {
+            settings.set(name, value).unwrap();
+        }
+        let rules = Rules {
+            simultaneous: Simultaneous::Draw,
+            no_moves: NoMoves::Passes,
+            repetition: 0,
+            max_plies: 20,
+        };
+        assert_eq!(settings.rules, rules);
+        assert_eq!((settings.player, settings.hash), (Player::AlphaBeta, 64));
+    }
+
+    #[test]
+    fn a_wrong_value_changes_nothing() {
+        let mut settings = settings();
+        let before = settings.clone();
+        for (name, value, message) in [
+            (
+                "Hash",
+                "0",
+                "Hash is \"0\", but must be a whole number of MB from 1 to 1024",
+            ),
+            (
+                "Hash",
+                "much",
+                "Hash is \"much\", but must be a whole number of MB from 1 to 1024",
+            ),
+            (
+                "Player",
+                "me",
+                "Player is \"me\", but must be one of minimax, negamax, alphabeta, memory, mtdf",
+            ),
+            (
+                "MaxPlies",
+                "19",
+                "MaxPlies is \"19\", but must be an integer from 20 to 2000",
+            ),
+            (
+                "NoMoves",
+                "",
+                "NoMoves is \"\", but must be \"loses\" or \"passes\"",
+            ),
+            (
+                "Threads",
+                "2",
+                "unknown option \"Threads\"; the options are Weights, Player, Hash, Simultaneous, NoMoves, Repetition, MaxPlies",
+            ),
+        ] {
+            let error = settings.set(name, value).unwrap_err();
+            assert_eq!(error.to_string(), format!("setoption: {message}"));
+        }
+        assert!(settings.set("Weights", "no such file").is_err());
+        assert_eq!(settings, before);
+    }
+}
