@@ -63,26 +63,44 @@ fn play(depth: u32, threads: usize, pairs: u64, seen: &mut dyn FnMut(u64)) -> f6
     start.elapsed().as_secs_f64()
 }
 
+/// Processor time of this process in seconds, where the system tells.
+fn processor_time() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<f64>().ok();
+    Some((ticks()? + ticks()?) / 100.0)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
 fn scaling(cores: usize) {
-    println!("games per second, the median of 5 rounds in turns");
-    println!("depth   1 thread  {cores} threads   times");
+    println!("games per second, the median of 5 rounds in turns; processor time a game;");
+    println!("and what that makes of the ratio where all cores are free");
+    println!("depth   1 thread  {cores} threads  times    CPU ms a game   times if free");
     for (depth, pairs) in [(2, 400), (3, 100), (4, 40)] {
         let mut rates = [Vec::new(), Vec::new()];
+        let mut costs = [0.0, 0.0];
         for _ in 0..5 {
-            for (rates, threads) in rates.iter_mut().zip([1, cores]) {
+            for (n, threads) in [1, cores].into_iter().enumerate() {
+                let before = processor_time().unwrap_or(0.0);
                 let seconds = play(depth, threads, pairs, &mut |_| {});
-                rates.push(2.0 * pairs as f64 / seconds);
+                costs[n] += processor_time().unwrap_or(0.0) - before;
+                rates[n].push(2.0 * pairs as f64 / seconds);
             }
         }
         // Of each round, which has seen the same weather.
-        let mut ratios: Vec<f64> = rates[0].iter().zip(&rates[1]).map(|(a, b)| b / a).collect();
-        let median = |values: &mut Vec<f64>| {
-            values.sort_by(f64::total_cmp);
-            values[values.len() / 2]
-        };
-        let [one, all] = rates.each_mut().map(median);
-        let ratio = median(&mut ratios);
-        println!("{depth:>5} {one:>10.1} {all:>10.1} {ratio:>7.2}");
+        let ratios = rates[0].iter().zip(&rates[1]).map(|(a, b)| b / a).collect();
+        let [one, all] = rates.map(median);
+        let [cost_one, cost_all] = costs.map(|cost| 1000.0 * cost / (10.0 * pairs as f64));
+        println!(
+            "{depth:>5} {one:>10.1} {all:>10.1} {:>6.2} {cost_one:>9.2} {cost_all:>8.2} {:>12.2}",
+            median(ratios),
+            cores as f64 * cost_one / cost_all,
+        );
     }
 }
 
@@ -120,7 +138,6 @@ fn overhead() {
         let start = Instant::now();
         let mut opener = openings.opener(&rules);
         for game in 0..2 * pairs {
-            // Each game asks for its opening, as on many threads.
             let opening = opener.get(game / 2).unwrap();
             let record = play_game([&mut black, &mut white], &rules, &opening, &|| false);
             black_box(record);

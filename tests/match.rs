@@ -83,9 +83,16 @@ fn exact_searches_are_equally_strong_at_different_costs() {
 #[test]
 fn a_match_reports_all_its_numbers() {
     let place = Place::new();
-    let args = ["match", "default", "random:2", "--games", "10", "--depth", "1"];
+    let args = [
+        "match", "default", "random:2", "--games", "10", "--depth", "1",
+    ];
     let found = result(&place, &args);
-    let keys: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+    let keys: Vec<&str> = found
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     assert_eq!(
         keys,
         [
@@ -119,11 +126,17 @@ fn a_match_reports_all_its_numbers() {
     assert_eq!(number("wins") + number("draws") + number("losses"), 10);
     let pairs = found["pentanomial"].as_array().unwrap();
     assert_eq!(pairs.iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), 5);
-    assert_eq!((number("faults"), &found["interrupted"]), (0, &json!(false)));
+    assert_eq!(
+        (number("faults"), &found["interrupted"]),
+        (0, &json!(false))
+    );
 
     let text = place.good(&args);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "default - random:2: 4 random opening plies, seed 1");
+    assert_eq!(
+        lines[0],
+        "default - random:2: 4 random opening plies, seed 1"
+    );
     let starts = [
         "Games:  10, W ",
         "Elo:    ",
@@ -197,9 +210,15 @@ fn openings_from_a_file() {
     let some = [&args[..], &["--depth", "1", "--games", "2"]].concat();
     assert_eq!(result(&place, &some)["games"], 2);
     let message = place.refused(&[&args[..], &["--openings", "games.sgf"]].concat());
-    assert!(message.contains("cannot be used multiple times"), "{message}");
+    assert!(
+        message.contains("cannot be used multiple times"),
+        "{message}"
+    );
     let message = place.refused(&["match", "default", "default", "--openings", "games.sgf"]);
-    assert!(message.starts_with("games.sgf: game 1 is finished ("), "{message}");
+    assert!(
+        message.starts_with("games.sgf: game 1 is finished ("),
+        "{message}"
+    );
 }
 
 #[test]
@@ -229,16 +248,24 @@ fn written_games_are_those_that_were_played() {
     assert_eq!(entries.count(), 1, "no draft is left");
     // Once more, over the first.
     result(&place, &args);
-    assert_eq!(fs::read_to_string(place.path().join("g.sgf")).unwrap(), text);
+    assert_eq!(
+        fs::read_to_string(place.path().join("g.sgf")).unwrap(),
+        text
+    );
 }
 
 #[test]
 fn rules_hold_in_matches() {
     let place = Place::new();
-    let args = ["match", "random:5", "random:6", "--games", "6", "--depth", "1"];
+    let args = [
+        "match", "random:5", "random:6", "--games", "6", "--depth", "1",
+    ];
     let short = [&args[..], &["--max-plies", "20"]].concat();
     assert!(result(&place, &short)["plies_per_game"].as_f64().unwrap() <= 20.0);
-    assert_eq!(result(&place, &short)["draws"].as_u64().map(|n| n > 0), Some(true));
+    assert_eq!(
+        result(&place, &short)["draws"].as_u64().map(|n| n > 0),
+        Some(true)
+    );
 }
 
 #[test]
@@ -249,33 +276,118 @@ fn what_is_wrong_is_said() {
         .with("bad.txt", "b1-b3\nb1-b4\n")
         .with("one.txt", "b1-b3\n");
     let cases: &[(&[&str], &str)] = &[
-        (&["match", "nobody", "default"], "no player \"nobody\": no such file, and no published champion of that name (populations/published has none)\n"),
-        (&["match", "default", "random:x"], "bad seed \"x\" in random:SEED"),
-        (&["match", "default", "default@mtd"], "\"default@mtd\": unknown player `mtd`; one of minimax,"),
-        (&["match", "default", "default@mtdf:0"], "\"default@mtdf:0\": bad limit \"0\"; write a depth"),
+        (
+            &["match", "nobody", "default"],
+            "no player \"nobody\": no such file, and no published champion of that name (populations/published has none)\n",
+        ),
+        (
+            &["match", "default", "random:x"],
+            "bad seed \"x\" in random:SEED",
+        ),
+        (
+            &["match", "default", "default@mtd"],
+            "\"default@mtd\": unknown player `mtd`; one of minimax,",
+        ),
+        (
+            &["match", "default", "default@mtdf:0"],
+            "\"default@mtdf:0\": bad limit \"0\"; write a depth",
+        ),
         (&["match", "@mtdf", "default"], "\"@mtdf\" names no player"),
         (&["match", "default", "ugi:"], "no command in ugi:COMMAND"),
-        (&["match", "default", "ugi:./no-such-engine"], "cannot start ugi:./no-such-engine: "),
-        (&["match", "bad.toml", "default"], "13 problems in the weights\n  bad.toml:2: "),
-        (&["match", "default", "default", "--games", "7"], "invalid value '7' for '--games <N>': must be an even number, because every opening is played twice"),
-        (&["match", "default", "default", "--games", "0"], "invalid value '0' for '--games <N>'"),
-        (&["match", "default", "default", "--sprt", "elo0=0"], "invalid value 'elo0=0' for '--sprt <SETTINGS>': elo1 is missing"),
-        (&["match", "default", "default", "--sprt", "elo0=5,elo1=5"], "invalid value 'elo0=5,elo1=5'"),
-        (&["match", "default", "default", "--depth", "0"], "invalid value '0' for '--depth <N>'"),
+        (
+            &["match", "default", "ugi:./no-such-engine"],
+            "cannot start the engine `./no-such-engine`: there is no program",
+        ),
+        (
+            &["match", "bad.toml", "default"],
+            "4 problems in the weights\n  bad.toml:2: ",
+        ),
+        (
+            &["match", "default", "default", "--games", "7"],
+            "invalid value '7' for '--games <N>': must be an even number, because every opening is played twice",
+        ),
+        (
+            &["match", "default", "default", "--games", "0"],
+            "invalid value '0' for '--games <N>'",
+        ),
+        (
+            &["match", "default", "default", "--sprt", "elo0=0"],
+            "invalid value 'elo0=0' for '--sprt <SETTINGS>': elo1 is missing",
+        ),
+        (
+            &["match", "default", "default", "--sprt", "elo0=5,elo1=5"],
+            "invalid value 'elo0=5,elo1=5'",
+        ),
+        (
+            &["match", "default", "default", "--depth", "0"],
+            "invalid value '0' for '--depth <N>'",
+        ),
         (&["match", "default", "default", "--time", "-1"], ""),
-        (&["match", "default", "default", "--threads", "0"], "invalid value '0' for '--threads <N>'"),
-        (&["match", "default", "default", "--openings", "none.txt"], "cannot read openings from none.txt: "),
-        (&["match", "default", "default", "--openings", "empty.txt"], "empty.txt: no opening here"),
-        (&["match", "default", "default", "--openings", "bad.txt"], "bad.txt:2: move 1 (\"b1-b4\"): "),
-        (&["match", "default", "default", "--openings", "one.txt", "--games", "4"], "4 games need 2 openings, but one.txt has 1, enough for 2 games"),
-        (&["match", "default", "default", "--openings", "one.txt", "--opening-plies", "3"], "the argument '--openings <FILE>' cannot be used with"),
-        (&["match", "default", "default", "--opening-plies", "0"], "invalid value '0' for '--opening-plies <N>'"),
-        (&["match", "default", "default", "--sgf", "no/such/dir/g.sgf"], "cannot write no/such/dir/g.sgf: "),
-        (&["match", "default"], "the following required arguments were not provided"),
-        (&["gauntlet", "default"], "the following required arguments were not provided"),
-        (&["gauntlet", "default", "--against", "nobody"], "no player \"nobody\""),
+        (
+            &["match", "default", "default", "--threads", "0"],
+            "invalid value '0' for '--threads <N>'",
+        ),
+        (
+            &["match", "default", "default", "--openings", "none.txt"],
+            "cannot read openings from none.txt: ",
+        ),
+        (
+            &["match", "default", "default", "--openings", "empty.txt"],
+            "empty.txt: no opening here",
+        ),
+        (
+            &["match", "default", "default", "--openings", "bad.txt"],
+            "bad.txt:2: move 1 (\"b1-b4\"): ",
+        ),
+        (
+            &[
+                "match",
+                "default",
+                "default",
+                "--openings",
+                "one.txt",
+                "--games",
+                "4",
+            ],
+            "4 games need 2 openings, but one.txt has 1, enough for 2 games",
+        ),
+        (
+            &[
+                "match",
+                "default",
+                "default",
+                "--openings",
+                "one.txt",
+                "--opening-plies",
+                "3",
+            ],
+            "the argument '--openings <FILE>' cannot be used with",
+        ),
+        (
+            &["match", "default", "default", "--opening-plies", "0"],
+            "invalid value '0' for '--opening-plies <N>'",
+        ),
+        (
+            &["match", "default", "default", "--sgf", "no/such/dir/g.sgf"],
+            "cannot write no/such/dir/g.sgf: ",
+        ),
+        (
+            &["match", "default"],
+            "the following required arguments were not provided",
+        ),
+        (
+            &["gauntlet", "default"],
+            "the following required arguments were not provided",
+        ),
+        (
+            &["gauntlet", "default", "--against", "nobody"],
+            "no player \"nobody\"",
+        ),
         (&["tournament", "default"], ""),
-        (&["tournament", "default", "default"], "default is there twice\n"),
+        (
+            &["tournament", "default", "default"],
+            "default is there twice\n",
+        ),
         (&["tournament", "default", "nobody"], "no player \"nobody\""),
     ];
     for (args, message) in cases {
@@ -299,14 +411,22 @@ fn gauntlets() {
         "2",
     ];
     let found = result(&place, &args);
-    assert_eq!((&found["games"], &found["player"]), (&json!(16), &json!("default")));
+    assert_eq!(
+        (&found["games"], &found["player"]),
+        (&json!(16), &json!("default"))
+    );
     let matches = found["matches"].as_array().unwrap();
     assert_eq!(matches[0]["players"], json!(["default", "random:1"]));
-    assert_eq!(matches[1]["players"], json!(["default", "default@alphabeta"]));
+    assert_eq!(
+        matches[1]["players"],
+        json!(["default", "default@alphabeta"])
+    );
     let wins = |one: &Value| one["wins"].as_u64().unwrap();
-    assert_eq!(wins(&found), matches.iter().map(wins).sum());
+    assert_eq!(wins(&found), matches.iter().map(wins).sum::<u64>());
     // Each part is the match that it would be alone.
-    let alone = ["match", "default", "random:1", "--games", "8", "--depth", "2"];
+    let alone = [
+        "match", "default", "random:1", "--games", "8", "--depth", "2",
+    ];
     let alone = result(&place, &alone);
     for key in ["wins", "draws", "losses", "plies", "pentanomial", "work"] {
         assert_eq!(alone[key], matches[0][key], "{key}");
@@ -333,17 +453,74 @@ fn tournaments() {
     assert_eq!(found["games"], 24);
     let ratings = found["ratings"].as_array().unwrap();
     assert_eq!(ratings[0]["player"], "default@mtdf:3");
-    let elo: Vec<f64> = ratings.iter().map(|one| one["elo"].as_f64().unwrap()).collect();
+    let elo: Vec<f64> = ratings
+        .iter()
+        .map(|one| one["elo"].as_f64().unwrap())
+        .collect();
     assert!(elo[0] > elo[1] && elo[1] >= elo[2], "{elo:?}");
     assert!(elo.iter().sum::<f64>().abs() < 1e-6);
-    let points: f64 = ratings.iter().map(|one| one["points"].as_f64().unwrap()).sum();
+    let points: f64 = ratings
+        .iter()
+        .map(|one| one["points"].as_f64().unwrap())
+        .sum();
     assert_eq!(points, 24.0);
     assert_eq!(found["matches"].as_array().unwrap().len(), 3);
     let text = place.good(&args);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5, "{text}");
-    assert!(lines[2].trim_start().starts_with("1  default@mtdf:3 "), "{text}");
-    assert_eq!(lines[2].split_whitespace().filter(|cell| *cell == "-").count(), 1);
+    assert!(
+        lines[2].trim_start().starts_with("1  default@mtdf:3 "),
+        "{text}"
+    );
+    assert_eq!(
+        lines[2]
+            .split_whitespace()
+            .filter(|cell| *cell == "-")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn other_programs_play_and_their_faults_count() {
+    // It knows the words, and dies when it is asked for a move.
+    let dead = "while read -r line; do case \"$line\" in\n\
+                ugi) echo ugiok;; isready) echo readyok;; go*) exit 1;; quit) exit 0;;\n\
+                esac; done\n";
+    let place = Place::new().with("dead.sh", dead);
+    let us = format!("ugi:'{}' ugi", env!("CARGO_BIN_EXE_loatune"));
+    let args = ["match", "default", &us, "--games", "4", "--depth", "2"];
+    let found = result(&place, &args);
+    assert_eq!((&found["games"], &found["faults"]), (&json!(4), &json!(0)));
+    // The same weights and search, whoever asks for them.
+    assert_eq!(found["score"], 0.5);
+
+    let args = [
+        "match",
+        "default",
+        "ugi:/bin/sh dead.sh",
+        "--games",
+        "4",
+        "--depth",
+        "1",
+        "--sgf",
+        "g.sgf",
+    ];
+    let output = place.run(&[&args[..], &["--json", "-q"]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&found["wins"], &found["faults"]), (&json!(4), &json!(4)));
+    assert_eq!(found["work"][1]["dies"], 4);
+    let text = fs::read_to_string(place.path().join("g.sgf")).unwrap();
+    let games = parse_sgf(&text, &Rules::default()).unwrap();
+    let results: Vec<_> = games.iter().map(|sgf| sgf.result.as_deref()).collect();
+    assert_eq!(results[..2], [Some("B+Forfeit"), Some("W+Forfeit")]);
+    assert!(games[0].comment.as_deref().unwrap().contains("died: "));
+    let output = place.run(&args);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("pair 0: died: "));
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("4 (0 hangs, 4 dies, 0 illegal moves)")
+    );
 }
 
 #[test]
@@ -360,7 +537,13 @@ fn an_interrupted_match_prints_what_was_played() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
     let asked = Instant::now();
     let status = child.wait().unwrap();
     assert!(asked.elapsed() < Duration::from_secs(10));
@@ -381,7 +564,10 @@ fn an_interrupted_match_prints_what_was_played() {
     // What was played is the beginning of the whole match.
     let games = games.min(20).to_string();
     let whole = ["match", "default", "random:1", "--games", &games];
-    result(&place, &[&whole[..], &["--depth", "2", "--sgf", "whole.sgf"]].concat());
+    result(
+        &place,
+        &[&whole[..], &["--depth", "2", "--sgf", "whole.sgf"]].concat(),
+    );
     let whole = fs::read_to_string(place.path().join("whole.sgf")).unwrap();
     assert!(text.starts_with(&whole));
 }

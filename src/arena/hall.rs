@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use super::contender::{Contender, Fault};
+use super::contender::Contender;
+use super::external::StartError;
 use super::game::play_game;
 use super::openings::{NoOpening, Openings};
 use super::record::GameRecord;
@@ -60,13 +61,8 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum HallError {
     /// A player cannot be started.
-    #[error("cannot start {player}: {fault}")]
-    Player {
-        /// Its name.
-        player: String,
-        /// What happened.
-        fault: Fault,
-    },
+    #[error(transparent)]
+    Player(#[from] StartError),
     /// There is no opening for a pair.
     #[error(transparent)]
     Opening(#[from] NoOpening),
@@ -123,12 +119,7 @@ impl Hall<'_> {
 
     /// All players, for one thread.
     fn team(&self, halt: &Arc<AtomicBool>) -> Result<Vec<Box<dyn Contender>>, HallError> {
-        let start = |player: &PlayerSpec| {
-            player.contender(halt).map_err(|fault| HallError::Player {
-                player: player.text.clone(),
-                fault,
-            })
-        };
+        let start = |player: &PlayerSpec| Ok(player.contender(halt)?);
         self.players.iter().map(start).collect()
     }
 

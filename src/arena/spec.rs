@@ -9,15 +9,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::builtin::Builtin;
-use super::contender::{Contender, Fault, MoveLimits};
+use super::contender::{Contender, MoveLimits};
+use super::external::{External, StartError, Timeouts};
 use super::random_weights::random_weights;
 use crate::eval::Weights;
-use crate::params::{FileError, WeightFile};
+use crate::params::{DEFAULT_WEIGHTS, FileError, WeightFile};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Player, UnknownPlayer};
-
-/// The name of the built-in weights.
-const DEFAULT: &str = "default";
 
 /// Where published champions are, seen from the current directory.
 const PUBLISHED: &str = "populations/published";
@@ -142,16 +140,18 @@ impl PlayerSpec {
     }
 
     /// Starts the player; its searches end when `halt` is set.
-    pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, Fault> {
+    pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
         match &self.who {
             Who::Builtin { player, weights } => Ok(Box::new(
                 Builtin::new(&self.text, *player, weights, self.limits)
                     .with_table(self.table_kib)
                     .with_halt(Arc::clone(halt)),
             )),
-            Who::External { .. } => Err(Fault::Dies(
-                "other engines are not supported yet".to_owned(),
-            )),
+            Who::External { command } => {
+                let mut engine = External::start(command, self.limits, Timeouts::default())?;
+                engine.rename(&self.text);
+                Ok(Box::new(engine.with_halt(Arc::clone(halt))))
+            }
         }
     }
 }
@@ -204,7 +204,7 @@ fn weights(text: &str, name: &str, here: &Path) -> Result<Weights, SpecError> {
     if name.is_empty() {
         return Err(SpecError::Empty(text.to_owned()));
     }
-    if name == DEFAULT {
+    if name == DEFAULT_WEIGHTS {
         return Ok(Weights::default());
     }
     if let Some(seed) = name.strip_prefix("random:") {
@@ -335,8 +335,10 @@ mod tests {
         let here = tempfile::tempdir().unwrap();
         let published = here.path().join(PUBLISHED);
         fs::create_dir_all(&published).unwrap();
-        let mut file = WeightFile::default();
-        file.weights = random_weights(9);
+        let file = WeightFile {
+            weights: random_weights(9),
+            ..WeightFile::default()
+        };
         for name in ["first.toml", "second.toml"] {
             fs::write(published.join(name), file.to_toml()).unwrap();
         }

@@ -96,10 +96,6 @@ impl Match {
             openings: &openings,
             rules,
         };
-        if !self.flags.json {
-            let text = format!("{} - {}: {}\n", self.a, self.b, self.flags.openings_text());
-            put(out, &text)?;
-        }
         let mut count = Count {
             summary: Summary::default(),
             sprt: self.sprt,
@@ -116,7 +112,8 @@ impl Match {
         if self.flags.json {
             put_json(out, &finished.report())?;
         } else {
-            put(out, &finished.text())?;
+            let text = format!("{} - {}: {}\n", self.a, self.b, self.flags.openings_text());
+            put(out, &(text + &finished.text()))?;
         }
         played.result(count.summary.tally.games())
     }

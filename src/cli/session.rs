@@ -111,6 +111,6 @@ impl Played {
 fn explain(error: HallError) -> anyhow::Error {
     match error {
         HallError::Threads { .. } => error.into(),
-        HallError::Player { .. } | HallError::Opening(_) => BadUsage::new(error).into(),
+        HallError::Player(_) | HallError::Opening(_) => BadUsage::new(error).into(),
     }
 }

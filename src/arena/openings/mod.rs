@@ -9,7 +9,9 @@
 mod book;
 mod random;
 
+use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub use book::BookError;
 pub use random::{NoOpening, RandomOpenings};
@@ -65,7 +67,15 @@ pub struct Openings {
     seed: u64,
     stream: Stream,
     source: Source,
+    recent: Arc<Mutex<Recent>>,
 }
+
+/// The last openings that were handed out, because each is asked for twice and
+/// judging one takes as long as some moves of a shallow game.
+type Recent = VecDeque<(u64, Rules, Start)>;
+
+/// How many are remembered: the games that begin at about the same time.
+const REMEMBERED: usize = 64;
 
 #[derive(Clone, Debug)]
 enum Source {
@@ -80,6 +90,7 @@ impl Openings {
             seed,
             stream,
             source: Source::Random(random),
+            recent: Arc::default(),
         }
     }
 
@@ -89,6 +100,7 @@ impl Openings {
             seed,
             stream: Stream::Match,
             source: Source::Book(book::read(path, rules)?),
+            recent: Arc::default(),
         })
     }
 
@@ -118,16 +130,41 @@ pub struct Opener<'a> {
 impl Opener<'_> {
     /// Opening `number`, from 0. A file's openings begin anew after the last.
     pub fn get(&mut self, number: u64) -> Result<Start, NoOpening> {
+        let rules = *self.judge.rules();
+        if let Some(start) = self.openings.remembered(number, &rules) {
+            return Ok(start);
+        }
         let Openings {
             seed,
             stream,
             source,
+            ..
         } = self.openings;
         let seed = pair_seed(*seed, *stream, number);
         let opening = match source {
             Source::Random(random) => random.draw(seed, *stream, &mut self.judge)?,
             Source::Book(book) => book[(number % book.len() as u64) as usize].clone(),
         };
-        Ok(Start { opening, seed })
+        let start = Start { opening, seed };
+        self.openings.remember(number, rules, &start);
+        Ok(start)
+    }
+}
+
+impl Openings {
+    fn remembered(&self, number: u64, rules: &Rules) -> Option<Start> {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = recent.iter().rev();
+        let found = found.find(|(other, under, _)| *other == number && under == rules);
+        found.map(|(_, _, start)| start.clone())
+    }
+
+    /// Nobody waits while an opening is judged: two threads may both do it.
+    fn remember(&self, number: u64, rules: Rules, start: &Start) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        if recent.len() >= REMEMBERED {
+            recent.pop_front();
+        }
+        recent.push_back((number, rules, start.clone()));
     }
 }

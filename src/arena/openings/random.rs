@@ -101,6 +101,10 @@ impl Judge {
         }
     }
 
+    pub(super) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     fn value(&mut self, game: &Game) -> i32 {
         let limits = Limits {
             depth: Some(JUDGE_DEPTH),
