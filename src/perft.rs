@@ -71,7 +71,8 @@ pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count 
     count
 }
 
-/// [`perft`] of `depth` − 1 after each move, in the notation's order.
+/// [`perft`] of `depth` − 1 after each move, or after the pass where the side
+/// to move has to pass; sorted by the moves' text.
 pub fn divide(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Vec<(Move, Count)> {
     let mut parts = Vec::new();
     if depth == 0 || board.is_decided() {
@@ -85,6 +86,10 @@ pub fn divide(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Vec<(
             count.wins = is_win(&next, rules).into();
         }
         parts.push((mv, count));
+    }
+    if parts.is_empty() {
+        let count = perft(board, depth, leaves, rules);
+        parts.extend((count.nodes > 0).then_some((Move::PASS, count)));
     }
     parts.sort_by_key(|(mv, _)| mv.to_string());
     parts

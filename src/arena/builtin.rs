@@ -13,6 +13,7 @@ use crate::eval::Weights;
 use crate::game::Game;
 use crate::rules::Rules;
 use crate::search::{Engine, Limits, Player};
+use crate::think::{Until, think};
 
 /// A built-in player.
 pub struct Builtin {
@@ -86,17 +87,20 @@ impl Contender for Builtin {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
         };
-        let end = self.limits.time.map(|time| (Instant::now(), time));
-        let report = engine.search(
-            game.board(),
-            game.played().len(),
-            limits,
-            &|| {
-                self.halt.load(Ordering::Relaxed)
-                    || end.is_some_and(|(start, time)| start.elapsed() >= time)
-            },
-            &mut |_| {},
-        );
+        let (board, plies) = (game.board(), game.played().len());
+        let report = if limits.nodes.is_none() && self.limits.time.is_none() {
+            let halted = || self.halt.load(Ordering::Relaxed);
+            engine.search(board, plies, limits, &halted, &mut |_| {})
+        } else {
+            // Whoever may be cut short goes through the depths one by one.
+            let time = self.limits.time;
+            let until = Until {
+                limits,
+                enough: None,
+                deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            };
+            think(engine, board, plies, until, &self.halt, &mut |_| {})
+        };
         let mv = report
             .best
             .ok_or_else(|| Fault::Dies("asked for a move in a finished game".to_owned()))?;
@@ -105,5 +109,50 @@ impl Contender for Builtin {
             value: report.iterations.last().map(|last| last.value),
             nodes: report.nodes,
         })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn choice(player: Player, limits: MoveLimits) -> Choice {
+        let mut builtin = Builtin::new("test", player, &Weights::default(), limits);
+        let game = Game::new(Rules::default());
+        builtin.new_game(game.rules(), game.first_board()).unwrap();
+        builtin.choose(&game).unwrap()
+    }
+
+    #[test]
+    fn what_is_cut_short_is_still_a_choice() {
+        for player in Player::ALL {
+            let limits = MoveLimits {
+                depth: Some(9),
+                nodes: Some(5000),
+                time: None,
+            };
+            let found = choice(player, limits);
+            assert!(found.value.is_some(), "{player}");
+            assert!(found.nodes <= 6500, "{player}: {}", found.nodes);
+            assert_eq!(found, choice(player, limits), "{player}");
+        }
+    }
+
+    #[test]
+    fn time_and_depth() {
+        let limits = MoveLimits {
+            time: Some(Duration::from_millis(20)),
+            ..MoveLimits::default()
+        };
+        assert!(choice(Player::Mtdf, limits).value.is_some());
+        let usual = choice(Player::Mtdf, MoveLimits::default());
+        let four = MoveLimits {
+            depth: Some(4),
+            ..MoveLimits::default()
+        };
+        assert_eq!(usual, choice(Player::Mtdf, four));
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Bench {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 300_000_000,
+        default_value_t = 20_000_000,
         requires = "players"
     )]
     node_limit: u64,

@@ -145,7 +145,7 @@ impl Task {
     fn count(&self, depth: u32, by_move: bool) -> Timed {
         let start = Instant::now();
         let (count, parts) = if by_move {
-            let parts = self.parts(depth);
+            let parts = divide(&self.board, depth, self.leaves, &self.rules);
             (self.total(depth, &parts), Some(parts))
         } else {
             (perft(&self.board, depth, self.leaves, &self.rules), None)
@@ -156,18 +156,6 @@ impl Task {
             parts,
             seconds: start.elapsed().as_secs_f64(),
         }
-    }
-
-    fn parts(&self, depth: u32) -> Vec<(Move, Count)> {
-        let mut parts = divide(&self.board, depth, self.leaves, &self.rules);
-        if parts.is_empty() && depth > 0 {
-            // Either the game is over or the side to move has to pass.
-            let count = perft(&self.board, depth, self.leaves, &self.rules);
-            if count.nodes > 0 {
-                parts.push((Move::PASS, count));
-            }
-        }
-        parts
     }
 
     fn total(&self, depth: u32, parts: &[(Move, Count)]) -> Count {
