@@ -51,18 +51,20 @@ pub fn play_game(
         fault = played.err().map(|fault| (side, fault));
     }
 
-    let end = match (fault, game.outcome()) {
-        (Some((side, fault)), _) => End {
+    let end = if let Some((side, fault)) = fault {
+        End {
             winner: Winner::Side(!side),
             reason: fault.name().to_owned(),
             fault: Some(fault),
-        },
-        (None, Some(outcome)) => End {
+        }
+    } else {
+        let outcome = game.outcome();
+        let outcome = outcome.expect("without a fault the game is played to its end");
+        End {
             winner: outcome.winner,
             reason: outcome.reason.name().to_owned(),
             fault: None,
-        },
-        (None, None) => unreachable!("the loop ends with a fault or an outcome"),
+        }
     };
     let final_value = match end.winner {
         Winner::Side(side) => values[side.index()],

@@ -175,6 +175,22 @@ impl Hall<'_> {
         let mut number = 0;
         let mut played = 0;
         while let Some(pair) = self.schedule.pair(number) {
+            let both = [2 * number, 2 * number + 1];
+            if both.iter().all(|game| early.contains_key(game)) {
+                let [first, second] =
+                    both.map(|game| early.remove(&game).expect("both games are there"));
+                let games = [first?, second?];
+                let flow = counted(PlayedPair {
+                    number,
+                    pair,
+                    games,
+                });
+                if flow.is_break() {
+                    return Ok(Ended::Enough);
+                }
+                number += 1;
+                continue;
+            }
             match receive.recv_timeout(LOOK_UP) {
                 Ok((game, result)) => {
                     played += u64::from(result.is_ok());
@@ -185,28 +201,6 @@ impl Hall<'_> {
             }
             if waiting(played).is_break() {
                 return Ok(Ended::Interrupted);
-            }
-            let mut pair = Some(pair);
-            while let Some(now) = pair {
-                let (first, second) = (2 * number, 2 * number + 1);
-                if !(early.contains_key(&first) && early.contains_key(&second)) {
-                    break;
-                }
-                let (Some(first), Some(second)) = (early.remove(&first), early.remove(&second))
-                else {
-                    break;
-                };
-                let games = [first?, second?];
-                let flow = counted(PlayedPair {
-                    number,
-                    pair: now,
-                    games,
-                });
-                if flow.is_break() {
-                    return Ok(Ended::Enough);
-                }
-                number += 1;
-                pair = self.schedule.pair(number);
             }
         }
         Ok(Ended::Complete)

@@ -6,14 +6,13 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::ValueParser;
 
+use super::analyse::{seconds, table_kib};
 use super::error::BadUsage;
 use super::rule_flags::RuleFlags;
 use crate::arena::openings::RandomOpenings;
 use crate::arena::{Builtin, MoveLimits, Openings, PlayerSpec, Stream};
 use crate::rules::Rules;
-use crate::search::Table;
 use crate::search::value::MAX_DEPTH;
 
 /// What an argument that names a player may be, for help texts.
@@ -78,21 +77,6 @@ pub(super) struct ArenaFlags {
     pub(super) json: bool,
     #[command(flatten)]
     rules: RuleFlags,
-}
-
-fn table_kib() -> ValueParser {
-    let (least, most) = (*Table::KIB.start(), *Table::KIB.end());
-    clap::value_parser!(u32)
-        .range(i64::from(least)..=i64::from(most))
-        .into()
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| String::from("must be a number of seconds, more than 0"))
 }
 
 /// A number of games: whole pairs.
