@@ -33,7 +33,9 @@ fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
         let siblings = evaluator.siblings(board);
         for &mv in board.moves().iter() {
             leaves += 1;
-            if let Judged::Value(value) = evaluator.value_after(&siblings, board, mv, 0) {
+            if let Judged::Value(value) =
+                evaluator.value_after(&siblings, board, board.turn(), mv, 0)
+            {
                 black_box(value);
             }
         }
@@ -58,7 +60,7 @@ fn criterion_part(criterion: &mut Criterion) {
         let evaluator = Evaluator::new(&weights);
         group.throughput(Throughput::Elements(evaluate_all(&evaluator, &boards)));
         group.bench_function(name, |bench| {
-            bench.iter(|| evaluate_all(&evaluator, &boards))
+            bench.iter(|| evaluate_all(&evaluator, &boards));
         });
     }
     group.bench_function("prepare weights", |bench| {
@@ -82,7 +84,7 @@ fn criterion_part(criterion: &mut Criterion) {
         };
         group.throughput(Throughput::Elements(total(&boards)));
         group.bench_function(format!("{player} {depth}"), |bench| {
-            bench.iter(|| total(&boards))
+            bench.iter(|| total(&boards));
         });
     }
     group.finish();

@@ -9,7 +9,7 @@ use crate::rules::Rules;
 use crate::search::{Engine, Limits, Player, Report};
 
 /// Memory of the table, in KiB.
-pub const TABLE_KIB: u32 = 2048;
+pub const TABLE_KIB: u32 = 1024;
 
 /// The positions: openings, middle games and endings, with their depths.
 pub const POSITIONS: [(&str, u32); 14] = [

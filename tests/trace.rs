@@ -8,7 +8,7 @@ use loatune::board::{Board, Movers, Side, Snapshot};
 use loatune::eval::features::{self, FEATURE_GENES, Shapes};
 use loatune::eval::genes::{G, Role, TABLE};
 use loatune::eval::trace::Plain;
-use loatune::eval::{Evaluator, MAX_VALUE, Weights, age_of};
+use loatune::eval::{Evaluator, Judged, MAX_VALUE, Weights, age_of};
 use loatune::notation::parse_position;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -221,7 +221,8 @@ fn features_are_what_is_on_the_board() {
         // The sums that a move updates, without a board of its own.
         let moves = board.moves();
         if !moves.is_empty() {
-            let (now, movers) = board.after_with_movers(moves[rng.random_range(0..moves.len())]);
+            let (now, movers) =
+                board.after_with_movers(board.turn(), moves[rng.random_range(0..moves.len())]);
             check_features(&shapes, &weights, &now, &movers);
         }
     }
@@ -277,4 +278,45 @@ fn terms_add_up_to_the_value() {
         }
     }
     assert!(phases.len() > 10, "only the phases {phases:?}");
+}
+
+/// The search judges leaves from their parent, with as little as the weights
+/// need; a board made from nothing must be worth the same.
+#[test]
+fn a_leaf_judged_from_its_parent_is_worth_what_a_fresh_board_is() {
+    let mut rng = ChaCha8Rng::seed_from_u64(77);
+    let mut judged = 0;
+    for (n, board) in (0..12).flat_map(|seed| random_walk(seed, 120)).enumerate() {
+        if board.is_decided() || n % 5 != 0 {
+            continue;
+        }
+        let mut weights = random_weights(&mut rng, n % 3 == 0);
+        // All that weights can need of single pieces: nothing, some, all.
+        if n % 2 == 0 {
+            for values in [&mut weights.opening, &mut weights.endgame] {
+                values[G::MobilityCentre as usize] = 0;
+                values[G::MobilityPower as usize] = 4;
+                if n % 4 == 0 {
+                    values[G::Blocked as usize] = 0;
+                }
+            }
+        }
+        let evaluator = Evaluator::new(&weights);
+        let siblings = evaluator.siblings(&board);
+        let age = rng.random_range(0..16);
+        for &mv in board.moves().iter() {
+            let next = board.play(mv);
+            let fresh = Board::of([next.pieces(Side::X), next.pieces(Side::O)], next.turn());
+            match evaluator.value_after(&siblings, &board, board.turn(), mv, age) {
+                Judged::Value(value) => {
+                    assert_eq!(value, evaluator.value(&fresh, fresh.movers(), age));
+                    judged += 1;
+                }
+                Judged::Unclear(now) => {
+                    assert!(now.is_decided() || now.mobility(now.turn()) == 0);
+                }
+            }
+        }
+    }
+    assert!(judged > 2_000, "only {judged} leaves");
 }

@@ -146,33 +146,33 @@ impl Board {
         self.moved(self.turn, mv, self.now.reach).key
     }
 
-    /// [`Board::after`], and which pieces may move then.
+    /// [`Board::after_by`], and which pieces may move then.
     #[inline(always)]
     #[must_use]
-    pub fn after_with_movers(&self, mv: Move) -> (Snapshot, Movers) {
+    pub fn after_with_movers(&self, side: Side, mv: Move) -> (Snapshot, Movers) {
+        debug_assert_eq!(side, self.turn);
         let mut reach = self.now.reach;
         let mut movers = self.movers;
-        self.lines
-            .changes(self.turn, mv.parts(), |line, before, after| {
-                reach.change(before, after);
-                movers.set(line, after);
-            });
-        (self.moved(self.turn, mv, reach), movers)
+        self.lines.changes(side, mv.parts(), |line, before, after| {
+            reach.change(before, after);
+            movers.set(line, after);
+        });
+        (self.moved(side, mv, reach), movers)
     }
 
-    /// [`Board::after`], and the pieces of either side that have a move then;
+    /// [`Board::after_by`], and the pieces of either side that have a move then;
     /// cheaper than [`Board::after_with_movers`].
     #[inline(always)]
     #[must_use]
-    pub fn after_with_mobile(&self, mv: Move) -> (Snapshot, Bitboard) {
+    pub fn after_with_mobile(&self, side: Side, mv: Move) -> (Snapshot, Bitboard) {
+        debug_assert_eq!(side, self.turn);
         let mut reach = self.now.reach;
         let mut mobile = self.movers.any_along();
-        self.lines
-            .changes(self.turn, mv.parts(), |line, before, after| {
-                reach.change(before, after);
-                mobile.set(line, after);
-            });
-        (self.moved(self.turn, mv, reach), mobile.all())
+        self.lines.changes(side, mv.parts(), |line, before, after| {
+            reach.change(before, after);
+            mobile.set(line, after);
+        });
+        (self.moved(side, mv, reach), mobile.all())
     }
 
     /// The pieces of either side that may move.

@@ -101,21 +101,28 @@ impl Evaluator {
         }
     }
 
-    /// [`Evaluator::value`] of the position after `mv` on `board`, whose
-    /// snapshot is `now`.
+    /// [`Evaluator::value`] of the position after `mv` of `side`, whose turn it
+    /// is on `board`.
     #[inline(always)]
-    pub fn value_after(&self, siblings: &Siblings, board: &Board, mv: Move, age: i32) -> Judged {
+    pub fn value_after(
+        &self,
+        siblings: &Siblings,
+        board: &Board,
+        side: Side,
+        mv: Move,
+        age: i32,
+    ) -> Judged {
         match self.need {
             Need::Nothing => {
-                let now = board.after(mv);
+                let now = board.after_by(side, mv);
                 self.judge(siblings, now, &Bitboard(u64::MAX), mv, age)
             }
             Need::Any => {
-                let (now, mobile) = board.after_with_mobile(mv);
+                let (now, mobile) = board.after_with_mobile(side, mv);
                 self.judge(siblings, now, &mobile, mv, age)
             }
             Need::Counts => {
-                let (now, movers) = board.after_with_movers(mv);
+                let (now, movers) = board.after_with_movers(side, mv);
                 self.judge(siblings, now, &movers, mv, age)
             }
         }

@@ -4,7 +4,7 @@
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
 
-use crate::board::{Board, Move, MoveList, Snapshot};
+use crate::board::{Board, Move, MoveList, Side, Snapshot};
 use crate::eval::{Judged, Siblings};
 
 use super::context::Context;
@@ -169,6 +169,23 @@ impl Memory<'_, '_> {
         &mut self,
         board: &Board,
         moves: &MoveList,
+        window: (i32, i32),
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        // Two copies of the loop, each with the side known to the compiler.
+        match board.turn() {
+            Side::X => self.search_leaves_of(Side::X, board, moves, window, ply, first),
+            Side::O => self.search_leaves_of(Side::O, board, moves, window, ply, first),
+        }
+    }
+
+    #[inline(always)]
+    fn search_leaves_of(
+        &mut self,
+        side: Side,
+        board: &Board,
+        moves: &MoveList,
         (alpha, beta): (i32, i32),
         ply: u32,
         first: Option<Move>,
@@ -178,7 +195,7 @@ impl Memory<'_, '_> {
         let mut leaves = 0;
         for mv in self.ordering.rank(board, moves, first, (1, ply)) {
             leaves += 1;
-            let value = -self.leaf(&siblings, board, mv, ply + 1);
+            let value = -self.leaf(&siblings, board, side, mv, ply + 1);
             if value > best {
                 best = value;
                 if value > alpha {
@@ -226,9 +243,9 @@ impl Memory<'_, '_> {
 
     /// The value after `mv` at the horizon.
     #[inline(always)]
-    fn leaf(&self, siblings: &Siblings, board: &Board, mv: Move, ply: u32) -> i32 {
+    fn leaf(&self, siblings: &Siblings, board: &Board, side: Side, mv: Move, ply: u32) -> i32 {
         let evaluator = self.context.evaluator;
-        match evaluator.value_after(siblings, board, mv, self.context.age) {
+        match evaluator.value_after(siblings, board, side, mv, self.context.age) {
             Judged::Value(value) => value,
             Judged::Unclear(leaf) => self.unclear_leaf(&leaf, board, mv, ply),
         }

@@ -18,7 +18,7 @@ pub(super) struct Ordering {
 const SORTED: usize = 10;
 
 /// The same one ply above the horizon, where sorting costs as much as looking.
-const SORTED_LEAVES: usize = 4;
+const SORTED_LEAVES: usize = 6;
 
 const FIRST: u16 = u16::MAX;
 const KILLER: u16 = u16::MAX - 1;
