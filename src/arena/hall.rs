@@ -83,6 +83,18 @@ type Sent = (u64, Result<GameRecord, NoOpening>);
 /// How often a silent wait looks for an interruption.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
+/// A thread that panics takes the others with it: nobody is to wait for its
+/// game.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Hall<'_> {
     /// Plays. `counted` sees every pair in the order of the schedule and may
     /// end the session; `waiting` is called between games, several times a
@@ -131,6 +143,7 @@ impl Hall<'_> {
         halt: &AtomicBool,
         send: &mpsc::Sender<Sent>,
     ) {
+        let _alarm = Alarm(halt);
         let stop = || halt.load(Ordering::Relaxed);
         let mut opener = self.openings.opener(&self.rules);
         while !stop() {
@@ -204,5 +217,86 @@ impl Hall<'_> {
             }
         }
         Ok(Ended::Complete)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::arena::openings::RandomOpenings;
+    use crate::arena::{MoveLimits, Stream};
+
+    fn session(schedule: &Schedule, threads: usize, most: usize) -> (Vec<PlayedPair>, Ended) {
+        let limits = MoveLimits {
+            depth: Some(1),
+            ..MoveLimits::default()
+        };
+        let players = ["default", "random:1", "random:2"]
+            .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
+        let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
+        let hall = Hall {
+            players: &players,
+            schedule,
+            openings: &openings,
+            rules: Rules::default(),
+            threads,
+        };
+        let mut pairs = Vec::new();
+        let mut counted = |pair| {
+            pairs.push(pair);
+            match pairs.len() < most {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        };
+        let ended = hall.play(&mut counted, &mut |_| ControlFlow::Continue(()));
+        (pairs, ended.unwrap())
+    }
+
+    #[test]
+    fn pairs_come_in_order_whatever_the_threads() {
+        let schedule = Schedule::round_robin(3, 5);
+        let (pairs, ended) = session(&schedule, 1, usize::MAX);
+        assert_eq!((pairs.len(), ended), (15, Ended::Complete));
+        for (number, played) in pairs.iter().enumerate() {
+            assert_eq!(played.number, number as u64);
+            let [first, second] = &played.games;
+            assert_eq!(first.players[0], second.players[1]);
+            assert_eq!((first.seed, &first.first), (second.seed, &second.first));
+            assert_eq!(first.moves.get(..23), second.moves.get(..23));
+            for record in &played.games {
+                record.replay(&Rules::default()).unwrap();
+            }
+        }
+        for threads in [2, 5] {
+            assert_eq!(session(&schedule, threads, usize::MAX).0, pairs);
+        }
+        // Enough is enough at the same pair.
+        for threads in [1, 4] {
+            let (some, ended) = session(&schedule, threads, 4);
+            assert_eq!(ended, Ended::Enough);
+            assert_eq!(some, pairs[..4]);
+        }
+    }
+
+    #[test]
+    fn an_interruption_ends_a_session_without_end() {
+        let limits = MoveLimits::default();
+        let players = ["default@minimax:9", "default"]
+            .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
+        let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
+        let hall = Hall {
+            players: &players,
+            schedule: &Schedule::duel(u64::MAX),
+            openings: &openings,
+            rules: Rules::default(),
+            threads: 2,
+        };
+        let never = &mut |_| panic!("no game can be over");
+        let ended = hall.play(never, &mut |_| ControlFlow::Break(()));
+        assert_eq!(ended.unwrap(), Ended::Interrupted);
     }
 }

@@ -40,7 +40,8 @@ use clap::{Parser, Subcommand};
 /// Evolves evaluation weights for the board game Lines of Action, unattended
 ///
 /// This version holds the rules engine and the searches: it reads positions,
-/// lists legal moves, draws boards, counts game trees, evaluates and searches.
+/// lists legal moves, draws boards, counts game trees, evaluates, searches and
+/// plays matches.
 #[derive(Debug, Parser)]
 #[command(name = "loatune", version, arg_required_else_help = true)]
 #[command(after_help = "\
