@@ -30,6 +30,8 @@ pub mod search;
 
 pub mod think;
 
+pub mod arena;
+
 pub mod stats;
 
 pub mod perft;

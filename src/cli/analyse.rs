@@ -99,14 +99,14 @@ fn player() -> impl TypedValueParser<Value = Player> {
     PossibleValuesParser::new(Player::ALL.map(Player::name)).try_map(|name| name.parse())
 }
 
-fn table_kib() -> ValueParser {
+pub(super) fn table_kib() -> ValueParser {
     let (least, most) = (*Table::KIB.start(), *Table::KIB.end());
     clap::value_parser!(u32)
         .range(i64::from(least)..=i64::from(most))
         .into()
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     number
         .and_then(|number| Duration::try_from_secs_f64(number).ok())

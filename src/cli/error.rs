@@ -11,6 +11,7 @@ use super::output::Unwritable;
 
 const FAILURE: u8 = 1;
 const BAD_USAGE: u8 = 2;
+const STOPPED: u8 = 3;
 
 /// Marks an error as bad usage or bad parameters; reads like the error itself.
 #[derive(Debug)]
@@ -34,10 +35,19 @@ impl Error for BadUsage {
     }
 }
 
+/// A signal ended the command, and what it had done was printed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Stopped(pub(super) String);
+
 /// Prints an error with its causes, and gives the exit code.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if is_closed_pipe(error) {
         return ExitCode::SUCCESS;
+    }
+    if let Some(stopped) = error.downcast_ref::<Stopped>() {
+        print(format_args!("loatune: {stopped}\n"));
+        return ExitCode::from(STOPPED);
     }
     print(format_args!("loatune: error: {error:#}\n"));
     let usage = error.downcast_ref::<BadUsage>().is_some();

@@ -5,20 +5,28 @@
 //! prints, and nothing here knows how the game is played.
 
 mod analyse;
+mod arena_flags;
 mod bench;
 mod completions;
 mod draw;
 mod error;
+mod gauntlet;
 mod interrupt;
 mod logging;
 mod man;
+mod match_games;
+mod match_report;
 mod moves;
 mod output;
 mod perft;
 mod play;
 mod position;
+mod progress;
 mod rule_flags;
+mod session;
+mod sgf_file;
 mod show;
+mod tournament;
 mod trace_table;
 mod ugi;
 mod weights;
@@ -32,7 +40,8 @@ use clap::{Parser, Subcommand};
 /// Evolves evaluation weights for the board game Lines of Action, unattended
 ///
 /// This version holds the rules engine and the searches: it reads positions,
-/// lists legal moves, draws boards, counts game trees, evaluates and searches.
+/// lists legal moves, draws boards, counts game trees, evaluates, searches and
+/// plays matches.
 #[derive(Debug, Parser)]
 #[command(name = "loatune", version, arg_required_else_help = true)]
 #[command(after_help = "\
@@ -41,6 +50,7 @@ Examples:
   loatune moves 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
   loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
   loatune analyse startpos --depth 8
+  loatune match default@alphabeta:3 default@mtdf:3
   loatune help moves
 
 Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
@@ -49,7 +59,7 @@ LOATUNE_PARAMS names (./params.toml if neither does), else they are built in:
 mover-wins, loses, 3 and 200.
 
 Data goes to standard output, diagnostics to standard error.
-Exit codes: 0 done, 1 failure, 2 bad usage or parameters.")]
+Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
 struct Cli {
     #[command(flatten)]
     verbosity: logging::Verbosity,
@@ -64,6 +74,9 @@ enum Command {
     Show(show::Show),
     Analyse(analyse::Analyse),
     Weights(weights::Weights),
+    Match(match_games::Match),
+    Gauntlet(gauntlet::Gauntlet),
+    Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Play(play::Play),
     Ugi(ugi::Ugi),
@@ -72,7 +85,7 @@ enum Command {
 }
 
 /// Runs the command that the process was started with and prints its error, if
-/// any. The exit code: 0 done, 1 failure, 2 bad usage or parameters.
+/// any. The exit code: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -93,6 +106,9 @@ impl Command {
             Command::Show(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Weights(command) => command.run(out),
+            Command::Match(command) => command.run(out),
+            Command::Gauntlet(command) => command.run(out),
+            Command::Tournament(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Ugi(command) => command.run(out),

@@ -1,0 +1,158 @@
+//! Our own engine as a player: weights, a search and its limits.
+//!
+//! The only place below the command line that looks at the clock, and only
+//! where a time limit was asked for.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::contender::{Choice, Contender, Fault, MoveLimits};
+use crate::board::Board;
+use crate::eval::Weights;
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::search::{Engine, Limits, Player};
+use crate::think::{Until, think};
+
+/// A built-in player.
+pub struct Builtin {
+    name: String,
+    player: Player,
+    weights: Weights,
+    limits: MoveLimits,
+    table_kib: u32,
+    /// Made for the rules of the first game, and again when they change.
+    engine: Option<(Rules, Engine)>,
+    halt: Arc<AtomicBool>,
+}
+
+impl Builtin {
+    /// The memory of the transposition table where nothing else is said: small
+    /// enough to stay in a core's cache.
+    pub const USUAL_TABLE_KIB: u32 = 2048;
+
+    /// A player; without any limit it searches
+    /// [`MoveLimits::USUAL_DEPTH`] plies deep.
+    pub fn new(name: &str, player: Player, weights: &Weights, limits: MoveLimits) -> Builtin {
+        Builtin {
+            name: name.to_owned(),
+            player,
+            weights: *weights,
+            limits: limits.or_usual(),
+            table_kib: Builtin::USUAL_TABLE_KIB,
+            engine: None,
+            halt: Arc::default(),
+        }
+    }
+
+    /// The same player with another amount of memory.
+    #[must_use]
+    pub fn with_table(mut self, kib: u32) -> Builtin {
+        self.table_kib = kib;
+        self.engine = None;
+        self
+    }
+
+    /// The same player, whose searches end at once when `halt` is set. What
+    /// they return then is just some legal move.
+    #[must_use]
+    pub fn with_halt(mut self, halt: Arc<AtomicBool>) -> Builtin {
+        self.halt = halt;
+        self
+    }
+}
+
+impl Contender for Builtin {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, rules: &Rules, _: &Board) -> Result<(), Fault> {
+        match &mut self.engine {
+            Some((made_for, engine)) if made_for == rules => engine.new_game(),
+            _ => {
+                let engine = Engine::new(self.player, &self.weights, *rules, self.table_kib);
+                self.engine = Some((*rules, engine));
+            }
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+        let Some((_, engine)) = &mut self.engine else {
+            return Err(Fault::Dies("asked for a move before a game".to_owned()));
+        };
+        let limits = Limits {
+            depth: self.limits.depth,
+            nodes: self.limits.nodes,
+        };
+        let (board, plies) = (game.board(), game.played().len());
+        let report = if limits.nodes.is_none() && self.limits.time.is_none() {
+            let halted = || self.halt.load(Ordering::Relaxed);
+            engine.search(board, plies, limits, &halted, &mut |_| {})
+        } else {
+            // Whoever may be cut short goes through the depths one by one.
+            let time = self.limits.time;
+            let until = Until {
+                limits,
+                enough: None,
+                deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            };
+            think(engine, board, plies, until, &self.halt, &mut |_| {})
+        };
+        let mv = report
+            .best
+            .ok_or_else(|| Fault::Dies("asked for a move in a finished game".to_owned()))?;
+        Ok(Choice {
+            mv,
+            value: report.iterations.last().map(|last| last.value),
+            nodes: report.nodes,
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn choice(player: Player, limits: MoveLimits) -> Choice {
+        let mut builtin = Builtin::new("test", player, &Weights::default(), limits);
+        let game = Game::new(Rules::default());
+        builtin.new_game(game.rules(), game.first_board()).unwrap();
+        builtin.choose(&game).unwrap()
+    }
+
+    #[test]
+    fn what_is_cut_short_is_still_a_choice() {
+        for player in Player::ALL {
+            let limits = MoveLimits {
+                depth: Some(9),
+                nodes: Some(5000),
+                time: None,
+            };
+            let found = choice(player, limits);
+            assert!(found.value.is_some(), "{player}");
+            assert!(found.nodes <= 6500, "{player}: {}", found.nodes);
+            assert_eq!(found, choice(player, limits), "{player}");
+        }
+    }
+
+    #[test]
+    fn time_and_depth() {
+        let limits = MoveLimits {
+            time: Some(Duration::from_millis(20)),
+            ..MoveLimits::default()
+        };
+        assert!(choice(Player::Mtdf, limits).value.is_some());
+        let usual = choice(Player::Mtdf, MoveLimits::default());
+        let four = MoveLimits {
+            depth: Some(4),
+            ..MoveLimits::default()
+        };
+        assert_eq!(usual, choice(Player::Mtdf, four));
+    }
+}

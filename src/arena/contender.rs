@@ -1,0 +1,98 @@
+//! What the arena asks of a player, whoever it is.
+//!
+//! Owns the contract only: our own engine fulfils it in [`super::builtin`],
+//! another program in `super::external`. Rules are kept by
+//! [`super::game::play_game`], which trusts no contender's move.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Board, Move};
+use crate::game::Game;
+use crate::rules::Rules;
+
+/// Someone who can play: our own engine, or another program.
+pub trait Contender: Send {
+    /// The name in reports.
+    fn name(&self) -> &str;
+
+    /// A new game begins: forget the last one.
+    fn new_game(&mut self, rules: &Rules, first: &Board) -> Result<(), Fault>;
+
+    /// A move for the side to move of an unfinished game.
+    fn choose(&mut self, game: &Game) -> Result<Choice, Fault>;
+}
+
+/// A move, and what was thought about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// What the position is worth to the side that moves, where it is known.
+    pub value: Option<i32>,
+    /// Positions visited; 0 where that is not known.
+    pub nodes: u64,
+}
+
+/// Why a player could not go on; it loses that game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind", content = "detail")]
+pub enum Fault {
+    /// It did not answer within so many milliseconds.
+    #[error("no answer within {:.1} s", *.0 as f64 / 1000.0)]
+    Hangs(u64),
+    /// It is gone, or talks nonsense.
+    #[error("died: {0}")]
+    Dies(String),
+    /// It chose a move that cannot be played.
+    #[error("illegal move: {0}")]
+    Illegal(String),
+}
+
+impl Fault {
+    /// The name in every JSON output, beside those of
+    /// [`Reason`](crate::game::Reason).
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Fault::Hangs(_) => "hangs",
+            Fault::Dies(_) => "dies",
+            Fault::Illegal(_) => "illegal-move",
+        }
+    }
+}
+
+/// How long a player may think about one move; the first limit that is reached
+/// counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MoveLimits {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Time. Games with it are not repeatable.
+    pub time: Option<Duration>,
+}
+
+impl MoveLimits {
+    /// The depth where nothing else is said.
+    pub const USUAL_DEPTH: u32 = 4;
+
+    /// Whether there is no limit at all.
+    pub const fn is_open(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
+    }
+
+    /// These limits, or the usual depth where there are none.
+    #[must_use]
+    pub const fn or_usual(self) -> MoveLimits {
+        if self.is_open() {
+            MoveLimits {
+                depth: Some(MoveLimits::USUAL_DEPTH),
+                ..self
+            }
+        } else {
+            self
+        }
+    }
+}

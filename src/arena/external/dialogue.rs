@@ -1,0 +1,214 @@
+//! A running engine and what is said to it: questions, each with the word that
+//! answers it and the time it may take.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::game::Game;
+use crate::notation::excerpt;
+use crate::rules::Rules;
+
+use super::command_line::CommandLine;
+use super::error::StartError;
+use super::process::{End, Lost, Process};
+use super::words::{self, Info, RuleOption};
+use super::{MoveLimits, Timeouts};
+
+/// More than anybody waits; keeps the arithmetic of deadlines in range.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The most characters of an engine's own name that are kept.
+const NAME: usize = 60;
+
+/// An engine that has shaken hands.
+pub(super) struct Engine {
+    process: Process,
+    /// Its own name for itself.
+    pub(super) name: Option<String>,
+    /// The rules that it can be told.
+    options: Vec<RuleOption>,
+    /// Whether it was said which rules it cannot be told.
+    warned: bool,
+}
+
+/// A question that was not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Unanswered {
+    /// The word that it should have said.
+    missing: &'static str,
+    pub(super) why: Why,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The time is over.
+    Late {
+        /// How long it was.
+        waited: Duration,
+        /// Lines heard that are no answer, and the last of them.
+        others: (u64, String),
+    },
+    /// It reads nothing of what it is told.
+    Deaf,
+    /// The match is over: nobody wants an answer.
+    Halted,
+    /// It has ended.
+    Gone(End),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let missing = self.missing;
+        match &self.why {
+            Why::Late { waited, others } => {
+                write!(f, "no `{missing}` within {waited:?}")?;
+                match others {
+                    (0, _) => Ok(()),
+                    (1, last) => write!(f, " (but {:?})", excerpt(last)),
+                    (count, last) => {
+                        write!(f, " (but {count} lines, the last {:?})", excerpt(last))
+                    }
+                }
+            }
+            Why::Deaf => f.write_str("it does not read what it is told"),
+            Why::Halted => write!(f, "the match was stopped before `{missing}`"),
+            Why::Gone(End { how, complaint }) => {
+                write!(f, "{how} before `{missing}`")?;
+                if complaint.is_empty() {
+                    return Ok(());
+                }
+                write!(f, "; its last complaint: {:?}", excerpt(complaint))
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Starts a program and waits until it is ready.
+    pub(super) fn start(command: &CommandLine, timeouts: &Timeouts) -> Result<Engine, StartError> {
+        let text = command.to_string();
+        let process = Process::start(command, timeouts.quit).map_err(|cause| {
+            StartError::of_spawn(cause, text.clone(), command.program().to_owned())
+        })?;
+        let mut engine = Engine {
+            process,
+            name: None,
+            options: Vec::new(),
+            warned: false,
+        };
+        let (mut name, mut options) = (None, Vec::new());
+        let hear = |line: &str| {
+            if let Some(found) = words::id_name(line) {
+                let plain = found.chars().filter(|letter| !letter.is_control());
+                name = Some(plain.take(NAME).collect());
+            }
+            if let Some(option) = RuleOption::announced(line)
+                && !options.contains(&option)
+            {
+                options.push(option);
+            }
+            words::is_word(line, "ugiok").then_some(())
+        };
+        let shaken = engine.ask("ugi\n".to_owned(), "ugiok", timeouts.start, hear);
+        let ready = shaken.and_then(|()| engine.ready(timeouts.ready));
+        ready.map_err(|why| StartError::NotReady {
+            command: text,
+            why: why.to_string(),
+        })?;
+        engine.name = name.filter(|name: &String| !name.is_empty());
+        engine.options = options;
+        Ok(engine)
+    }
+
+    /// Tells it the rules, as far as it can be told, and that a game begins.
+    pub(super) fn new_game(&mut self, rules: &Rules, wait: Duration) -> Result<(), Unanswered> {
+        let mut text = String::new();
+        for option in RuleOption::ALL {
+            if self.options.contains(&option) {
+                text += &words::set_option(option, rules);
+            } else if !self.warned && option.value(rules) != option.value(&Rules::default()) {
+                let (name, value) = (option.name(), option.value(rules));
+                let engine = self.name.as_deref().unwrap_or("an engine");
+                log::warn!("{engine} has no option {name}: it is not told that it is {value}");
+            }
+        }
+        self.warned = true;
+        self.ask(text + "uginewgame\nisready\n", "readyok", wait, |line| {
+            words::is_word(line, "readyok").then_some(())
+        })
+    }
+
+    /// The word after `bestmove`, and what it said of its search.
+    pub(super) fn think(
+        &mut self,
+        game: &Game,
+        limits: &MoveLimits,
+        timeouts: &Timeouts,
+    ) -> Result<(String, Info), Unanswered> {
+        // What it still has to say of the move before comes before `readyok`.
+        self.ready(timeouts.ready)?;
+        let mut info = Info::default();
+        let question = words::position(game) + &words::go(limits) + "\n";
+        let answer = self.ask(question, "bestmove", timeouts.for_move(limits), |line| {
+            info.hear(line);
+            words::best_move(line).map(str::to_owned)
+        })?;
+        Ok((answer, info))
+    }
+
+    pub(super) fn set_halt(&mut self, halt: &Arc<AtomicBool>) {
+        self.process.set_halt(halt);
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        self.process.is_running()
+    }
+
+    /// Ends it at once.
+    pub(super) fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    fn ready(&mut self, wait: Duration) -> Result<(), Unanswered> {
+        self.ask("isready\n".to_owned(), "readyok", wait, |line| {
+            words::is_word(line, "readyok").then_some(())
+        })
+    }
+
+    /// Says something and listens until `answer` makes something of a line.
+    fn ask<T>(
+        &mut self,
+        question: String,
+        missing: &'static str,
+        wait: Duration,
+        mut answer: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Unanswered> {
+        let deadline = Instant::now() + wait.min(LONGEST);
+        let mut others = (0, String::new());
+        let exchange = || {
+            self.process.tell(question)?;
+            loop {
+                let line = self.process.hear(deadline)?;
+                if let Some(answer) = answer(&line) {
+                    return Ok(answer);
+                }
+                others = (others.0 + 1, line);
+            }
+        };
+        exchange().map_err(|lost| Unanswered {
+            missing,
+            why: match lost {
+                Lost::Late => Why::Late {
+                    waited: wait,
+                    others,
+                },
+                Lost::Deaf => Why::Deaf,
+                Lost::Halted => Why::Halted,
+                Lost::Gone(end) => Why::Gone(end),
+            },
+        })
+    }
+}

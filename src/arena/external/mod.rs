@@ -1,0 +1,238 @@
+//! Another program as a contender, over the Universal Game Interface.
+//!
+//! The program is started without a shell and driven line by line through its
+//! standard input and output:
+//!
+//! ```text
+//! once        ugi → ugiok; isready → readyok
+//! every game  setoption name MaxPlies value 200 (and the other rules that it
+//!             announces: Simultaneous, NoMoves, Repetition); uginewgame;
+//!             isready → readyok
+//! every move  isready → readyok; position startpos moves b1-h1 …;
+//!             go depth 6 → info … score cp 12 … nodes 4711 …; bestmove a2-c2
+//! the end     quit
+//! ```
+//!
+//! What goes wrong before the first game is a [`StartError`]; afterwards it
+//! costs the game, as a [`Fault`], and the next game begins with a new process
+//! where the old one hangs or has died. Nothing here waits without a deadline
+//! ([`Timeouts`]), and nothing grows with what the program writes.
+//!
+//! This is the one part of a game that looks at the clock: a program outside
+//! has to be waited for, and cannot be trusted to answer. Only the process
+//! that was started is ended; a script that starts the engine proper should
+//! `exec` it.
+//!
+//! `command_line` splits the command, `process` keeps the program and its
+//! pipes, `words` reads and writes the protocol, and `dialogue` asks and
+//! waits.
+
+mod command_line;
+mod dialogue;
+mod error;
+mod process;
+mod words;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use command_line::CommandProblem;
+pub use error::StartError;
+
+use crate::board::{Board, Move};
+use crate::game::Game;
+use crate::notation::parse_move;
+use crate::rules::Rules;
+
+use super::contender::{Choice, Contender, Fault, MoveLimits};
+use command_line::CommandLine;
+use dialogue::{Engine, Unanswered, Why};
+
+/// How long an engine is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From its start to `ugiok`.
+    pub start: Duration,
+    /// From `isready` to `readyok`.
+    pub ready: Duration,
+    /// For a move without `movetime`. A slow search is no hanging one: give
+    /// more where the limits ask for more.
+    pub search: Duration,
+    /// For a move with `movetime`, beyond it.
+    pub grace: Duration,
+    /// From `quit` to its end; then it is killed.
+    pub quit: Duration,
+}
+
+impl Default for Timeouts {
+    /// 10 s to start and to be ready, 60 s a move, 2 s beyond `movetime`, half
+    /// a second to quit.
+    fn default() -> Timeouts {
+        Timeouts {
+            start: Duration::from_secs(10),
+            ready: Duration::from_secs(10),
+            search: Duration::from_secs(60),
+            grace: Duration::from_secs(2),
+            quit: Duration::from_millis(500),
+        }
+    }
+}
+
+impl Timeouts {
+    fn for_move(&self, limits: &MoveLimits) -> Duration {
+        limits
+            .time
+            .map_or(self.search, |time| time.saturating_add(self.grace))
+    }
+}
+
+/// Another program that plays.
+pub struct External {
+    command: CommandLine,
+    limits: MoveLimits,
+    timeouts: Timeouts,
+    name: String,
+    /// `None` after it had to be ended, until the next game.
+    engine: Option<Engine>,
+    halt: Arc<AtomicBool>,
+}
+
+impl External {
+    /// Starts `command` (what follows `ugi:` in a contender's text) and waits
+    /// until it is ready. Words are split at spaces and may be quoted with
+    /// `'`, `"` and `\`; no shell is involved.
+    pub fn start(
+        command: &str,
+        limits: MoveLimits,
+        timeouts: Timeouts,
+    ) -> Result<External, StartError> {
+        let command = CommandLine::parse(command).map_err(|problem| StartError::Command {
+            command: command.to_owned(),
+            problem,
+        })?;
+        if limits.is_open() {
+            let command = command.to_string();
+            return Err(StartError::Endless { command });
+        }
+        let engine = Engine::start(&command, &timeouts)?;
+        let name = engine.name.clone().unwrap_or_else(|| {
+            let file = Path::new(command.program()).file_name();
+            file.map_or_else(|| command.to_string(), |f| f.to_string_lossy().into_owned())
+        });
+        Ok(External {
+            command,
+            limits,
+            timeouts,
+            name,
+            engine: Some(engine),
+            halt: Arc::default(),
+        })
+    }
+
+    /// The command that it was started with.
+    pub fn command(&self) -> String {
+        self.command.to_string()
+    }
+
+    /// Gives it another name: two programs may call themselves the same.
+    pub fn rename(&mut self, name: impl Into<String>) {
+        self.name = name.into();
+    }
+
+    /// The same contender, which stops waiting as soon as `halt` is set. The
+    /// game that it plays then ends with a fault and should not be counted.
+    #[must_use]
+    pub fn with_halt(mut self, halt: Arc<AtomicBool>) -> External {
+        if let Some(engine) = &mut self.engine {
+            engine.set_halt(&halt);
+        }
+        self.halt = halt;
+        self
+    }
+
+    /// The running engine, started again where the last one is gone.
+    fn engine(&mut self) -> Result<&mut Engine, Fault> {
+        let last = self.engine.take();
+        let running = last.and_then(|mut last| last.is_running().then_some(last));
+        let engine = match running {
+            Some(engine) => engine,
+            None => {
+                log::info!("starting the engine `{}` again", self.command);
+                let started = Engine::start(&self.command, &self.timeouts);
+                let mut engine = started.map_err(|error| {
+                    Fault::Dies(format!("it cannot be started again: {}", chain(&error)))
+                })?;
+                engine.set_halt(&self.halt);
+                engine
+            }
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    /// Ends an engine that did not answer: nothing it says later would fit.
+    fn end(&mut self, unanswered: &Unanswered) -> Fault {
+        if let Some(mut engine) = self.engine.take() {
+            engine.kill();
+        }
+        if unanswered.why != Why::Halted {
+            log::warn!("the engine `{}` loses a game: {unanswered}", self.command);
+        }
+        match unanswered.why {
+            Why::Late { waited, .. } => {
+                Fault::Hangs(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX))
+            }
+            Why::Deaf | Why::Halted | Why::Gone(_) => Fault::Dies(unanswered.to_string()),
+        }
+    }
+}
+
+impl Contender for External {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, rules: &Rules, _first: &Board) -> Result<(), Fault> {
+        let wait = self.timeouts.ready;
+        let begun = self.engine()?.new_game(rules, wait);
+        begun.map_err(|unanswered| self.end(&unanswered))
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+        // Whoever has to pass has nothing to choose, and programs spell it
+        // differently.
+        if game.moves() == [Move::PASS] {
+            return Ok(Choice {
+                mv: Move::PASS,
+                value: None,
+                nodes: 0,
+            });
+        }
+        let Some(engine) = &mut self.engine else {
+            return Err(Fault::Dies("it has ended in this game before".to_owned()));
+        };
+        let (answer, info) = match engine.think(game, &self.limits, &self.timeouts) {
+            Ok(thought) => thought,
+            Err(unanswered) => return Err(self.end(&unanswered)),
+        };
+        let mv =
+            parse_move(game.board(), &answer).map_err(|error| Fault::Illegal(error.to_string()))?;
+        Ok(Choice {
+            mv,
+            value: info.value,
+            nodes: info.nodes,
+        })
+    }
+}
+
+/// An error and its causes, in one line.
+fn chain(error: &StartError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! Who plays whom, in which order. Pure numbers: pair `n` of a schedule is
+//! always the same, whoever plays it and when.
+
+/// The two games of one opening: A is Black in the first, White in the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The numbers of A and B in the list of players.
+    pub players: [usize; 2],
+    /// The number of the opening.
+    pub opening: u64,
+}
+
+/// Rounds in which every meeting has one pair, all from the same opening: so
+/// a schedule that is cut short is still fair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    meetings: Vec<[usize; 2]>,
+    rounds: u64,
+}
+
+impl Schedule {
+    /// A match of players 0 and 1.
+    pub fn duel(pairs: u64) -> Schedule {
+        Schedule {
+            meetings: vec![[0, 1]],
+            rounds: pairs,
+        }
+    }
+
+    /// Player 0 against each of the others.
+    pub fn gauntlet(players: usize, pairs: u64) -> Schedule {
+        Schedule {
+            meetings: (1..players).map(|other| [0, other]).collect(),
+            rounds: pairs,
+        }
+    }
+
+    /// Everyone against everyone.
+    pub fn round_robin(players: usize, pairs: u64) -> Schedule {
+        let meetings = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
+        Schedule {
+            meetings: meetings.collect(),
+            rounds: pairs,
+        }
+    }
+
+    /// Who meets whom.
+    pub fn meetings(&self) -> &[[usize; 2]] {
+        &self.meetings
+    }
+
+    /// How many pairs there are.
+    pub fn pairs(&self) -> u64 {
+        self.rounds.saturating_mul(self.meetings.len() as u64)
+    }
+
+    /// Pair `number`, from 0.
+    pub fn pair(&self, number: u64) -> Option<Pair> {
+        let meetings = self.meetings.len() as u64;
+        (number < self.pairs()).then(|| Pair {
+            players: self.meetings[(number % meetings) as usize],
+            opening: number / meetings,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
+        let pairs = (0..).map_while(|number| schedule.pair(number));
+        pairs
+            .map(|pair| (pair.players[0], pair.players[1], pair.opening))
+            .collect()
+    }
+
+    #[test]
+    fn schedules() {
+        assert_eq!(pairs(&Schedule::duel(2)), [(0, 1, 0), (0, 1, 1)]);
+        let gauntlet = Schedule::gauntlet(3, 2);
+        let expected = [(0, 1, 0), (0, 2, 0), (0, 1, 1), (0, 2, 1)];
+        assert_eq!(pairs(&gauntlet), expected);
+        let all = Schedule::round_robin(3, 1);
+        assert_eq!(pairs(&all), [(0, 1, 0), (0, 2, 0), (1, 2, 0)]);
+        assert_eq!(Schedule::duel(u64::MAX).pairs(), u64::MAX);
+    }
+}

@@ -1,0 +1,353 @@
+//! Players as people name them: `mine.toml`, `default@alphabeta:3`.
+//!
+//! Owns the spelling and where names are looked up. What the weights mean is
+//! [`crate::params`]'s, how a player plays is its contender's.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::builtin::Builtin;
+use super::contender::{Contender, MoveLimits};
+use super::external::{External, StartError, Timeouts};
+use super::random_weights::random_weights;
+use crate::eval::Weights;
+use crate::params::{DEFAULT_WEIGHTS, FileError, WeightFile};
+use crate::search::value::MAX_DEPTH;
+use crate::search::{Player, UnknownPlayer};
+
+/// Where published champions are, seen from the current directory.
+const PUBLISHED: &str = "populations/published";
+
+/// How the parts are put together, for messages.
+const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
+                     `ugi:COMMAND`, with an optional @PLAYER[:DEPTH] as in mine.toml@mtdf:5";
+
+/// A player that can be started any number of times.
+#[derive(Clone, Debug)]
+pub struct PlayerSpec {
+    /// As it was named; the name in reports.
+    pub text: String,
+    /// Who it is.
+    pub who: Who,
+    /// How long it may think.
+    pub limits: MoveLimits,
+    /// The memory of a built-in player's transposition table.
+    pub table_kib: u32,
+}
+
+/// Who a player is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// Our own engine.
+    Builtin {
+        /// Its search.
+        player: Player,
+        /// Its weights.
+        weights: Box<Weights>,
+    },
+    /// Another program that speaks UGI.
+    External {
+        /// The command that starts it.
+        command: String,
+    },
+}
+
+/// Why a text is no player.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    /// Nothing, or nothing before the `@`.
+    #[error("{0:?} names no player; it takes {FORMS}")]
+    Empty(String),
+    /// No file and no name.
+    #[error(
+        "no player {name:?}: no such file, and no published champion of that name ({published})"
+    )]
+    Unknown {
+        /// What was looked for.
+        name: String,
+        /// Which champions there are, in words.
+        published: String,
+    },
+    /// A weight file that cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Not the number of random weights.
+    #[error("bad seed {0:?} in random:SEED: a whole number from 0 is expected")]
+    Seed(String),
+    /// No command.
+    #[error("no command in ugi:COMMAND")]
+    NoCommand,
+    /// Not a search.
+    #[error("{text:?}: {cause}")]
+    Player {
+        /// The whole text.
+        text: String,
+        /// The name in it.
+        cause: UnknownPlayer,
+    },
+    /// Not a limit.
+    #[error(
+        "{text:?}: bad limit {limit:?}; write a depth from 1 to {MAX_DEPTH} as in mtdf:5, \
+         nodes as in mtdf:n20000 or seconds as in mtdf:t0.5"
+    )]
+    Limit {
+        /// The whole text.
+        text: String,
+        /// The limit in it.
+        limit: String,
+    },
+}
+
+impl PlayerSpec {
+    /// Reads a player's name; `limits` hold where it has none of its own. Files
+    /// are looked up in `here`; an empty path is the current directory.
+    pub fn parse(text: &str, limits: MoveLimits, here: &Path) -> Result<PlayerSpec, SpecError> {
+        let table_kib = Builtin::USUAL_TABLE_KIB;
+        if let Some(command) = text.strip_prefix("ugi:") {
+            let command = command.trim().to_owned();
+            if command.is_empty() {
+                return Err(SpecError::NoCommand);
+            }
+            return Ok(PlayerSpec {
+                text: text.to_owned(),
+                who: Who::External { command },
+                limits,
+                table_kib,
+            });
+        }
+        let (name, search) = match text.rsplit_once('@') {
+            Some((name, search)) => (name, Some(search)),
+            None => (text, None),
+        };
+        let (player, own_limits) = match search {
+            Some(search) => parse_search(text, search)?,
+            None => (Player::Mtdf, None),
+        };
+        let weights = Box::new(weights(text, name, here)?);
+        Ok(PlayerSpec {
+            text: text.to_owned(),
+            who: Who::Builtin { player, weights },
+            limits: own_limits.unwrap_or(limits),
+            table_kib,
+        })
+    }
+
+    /// Whether it plays the same game every time.
+    pub fn is_repeatable(&self) -> bool {
+        matches!(self.who, Who::Builtin { .. }) && self.limits.time.is_none()
+    }
+
+    /// Starts the player; its searches end when `halt` is set.
+    pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
+        match &self.who {
+            Who::Builtin { player, weights } => Ok(Box::new(
+                Builtin::new(&self.text, *player, weights, self.limits)
+                    .with_table(self.table_kib)
+                    .with_halt(Arc::clone(halt)),
+            )),
+            Who::External { command } => {
+                let mut engine = External::start(command, self.limits, Timeouts::default())?;
+                engine.rename(&self.text);
+                Ok(Box::new(engine.with_halt(Arc::clone(halt))))
+            }
+        }
+    }
+}
+
+/// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
+fn parse_search(text: &str, search: &str) -> Result<(Player, Option<MoveLimits>), SpecError> {
+    let (player, limit) = match search.split_once(':') {
+        Some((player, limit)) => (player, Some(limit)),
+        None => (search, None),
+    };
+    let player = player.parse().map_err(|cause| SpecError::Player {
+        text: text.to_owned(),
+        cause,
+    })?;
+    let Some(limit) = limit else {
+        return Ok((player, None));
+    };
+    let limits = parse_limit(limit).ok_or_else(|| SpecError::Limit {
+        text: text.to_owned(),
+        limit: limit.to_owned(),
+    })?;
+    Ok((player, Some(limits)))
+}
+
+fn parse_limit(limit: &str) -> Option<MoveLimits> {
+    let open = MoveLimits::default();
+    if let Some(nodes) = limit.strip_prefix('n') {
+        let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0);
+        return nodes.map(|nodes| MoveLimits {
+            nodes: Some(nodes),
+            ..open
+        });
+    }
+    if let Some(seconds) = limit.strip_prefix('t') {
+        let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
+        return (!time.is_zero()).then_some(MoveLimits {
+            time: Some(time),
+            ..open
+        });
+    }
+    let depth = limit.parse().ok();
+    let depth = depth.filter(|depth| (1..=MAX_DEPTH).contains(depth))?;
+    Some(MoveLimits {
+        depth: Some(depth),
+        ..open
+    })
+}
+
+fn weights(text: &str, name: &str, here: &Path) -> Result<Weights, SpecError> {
+    if name.is_empty() {
+        return Err(SpecError::Empty(text.to_owned()));
+    }
+    if name == DEFAULT_WEIGHTS {
+        return Ok(Weights::default());
+    }
+    if let Some(seed) = name.strip_prefix("random:") {
+        let seed = seed.parse().map_err(|_| SpecError::Seed(seed.to_owned()))?;
+        return Ok(random_weights(seed));
+    }
+    let file = find(name, here).ok_or_else(|| SpecError::Unknown {
+        name: name.to_owned(),
+        published: published(here),
+    })?;
+    Ok(WeightFile::read(&file)?.weights)
+}
+
+/// The file of that name, or the champion's.
+fn find(name: &str, here: &Path) -> Option<PathBuf> {
+    let file = here.join(name);
+    if file.exists() {
+        return Some(file);
+    }
+    // A champion's name is no path.
+    let is_name = !name.contains(['/', '\\']) && name != "." && name != "..";
+    let champion = here.join(PUBLISHED).join(format!("{name}.toml"));
+    (is_name && champion.is_file()).then_some(champion)
+}
+
+/// Which champions there are.
+fn published(here: &Path) -> String {
+    let entries = here.join(PUBLISHED).read_dir().into_iter().flatten();
+    let mut names: Vec<String> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(name.strip_suffix(".toml")?.to_owned())
+        })
+        .collect();
+    names.sort();
+    if names.is_empty() {
+        return format!("{PUBLISHED} has none");
+    }
+    format!("{PUBLISHED} has {}", names.join(", "))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<PlayerSpec, String> {
+        let here = Path::new("/nowhere");
+        let spec = PlayerSpec::parse(text, MoveLimits::default(), here);
+        spec.map_err(|error| error.to_string())
+    }
+
+    fn search(text: &str) -> (Player, MoveLimits) {
+        let spec = parse(text).unwrap();
+        match spec.who {
+            Who::Builtin { player, .. } => (player, spec.limits),
+            Who::External { .. } => panic!("{text} is not built in"),
+        }
+    }
+
+    #[test]
+    fn searches_and_limits() {
+        let open = MoveLimits::default();
+        assert_eq!(search("default"), (Player::Mtdf, open));
+        assert_eq!(search("default@memory"), (Player::Memory, open));
+        let depth = MoveLimits {
+            depth: Some(3),
+            ..open
+        };
+        assert_eq!(search("default@alphabeta:3"), (Player::AlphaBeta, depth));
+        let nodes = MoveLimits {
+            nodes: Some(20_000),
+            ..open
+        };
+        assert_eq!(search("random:7@mtdf:n20000"), (Player::Mtdf, nodes));
+        let time = MoveLimits {
+            time: Some(Duration::from_millis(250)),
+            ..open
+        };
+        assert_eq!(search("default@mtdf:t0.25"), (Player::Mtdf, time));
+        assert!(!parse("default@mtdf:t0.25").unwrap().is_repeatable());
+    }
+
+    #[test]
+    fn commands_are_taken_whole() {
+        let spec = parse("ugi:./engine --net a@b:3").unwrap();
+        let command = "./engine --net a@b:3".to_owned();
+        assert_eq!(spec.who, Who::External { command });
+    }
+
+    #[test]
+    fn bad_names() {
+        let cases = [
+            ("", "\"\" names no player"),
+            ("@mtdf", "\"@mtdf\" names no player"),
+            ("random:x", "bad seed \"x\""),
+            ("random:-1", "bad seed \"-1\""),
+            ("random:", "bad seed \"\""),
+            ("ugi: ", "no command"),
+            (
+                "default@mtdg",
+                "\"default@mtdg\": unknown player `mtdg`; one of minimax",
+            ),
+            ("default@", "\"default@\": unknown player ``"),
+            ("default@mtdf:", "\"default@mtdf:\": bad limit \"\""),
+            ("default@mtdf:0", "\"default@mtdf:0\": bad limit \"0\""),
+            ("default@mtdf:251", "\"default@mtdf:251\": bad limit"),
+            ("default@mtdf:n0", "\"default@mtdf:n0\": bad limit"),
+            ("default@mtdf:t-1", "\"default@mtdf:t-1\": bad limit"),
+            ("default@mtdf:tNaN", "\"default@mtdf:tNaN\": bad limit"),
+            (
+                "nobody",
+                "no player \"nobody\": no such file, and no published champion of that name \
+                 (populations/published has none)",
+            ),
+        ];
+        for (text, message) in cases {
+            let found = parse(text).unwrap_err();
+            assert!(found.starts_with(message), "{found}");
+        }
+    }
+
+    #[test]
+    fn champions_have_names() {
+        let here = tempfile::tempdir().unwrap();
+        let published = here.path().join(PUBLISHED);
+        fs::create_dir_all(&published).unwrap();
+        let file = WeightFile {
+            weights: random_weights(9),
+            ..WeightFile::default()
+        };
+        for name in ["first.toml", "second.toml"] {
+            fs::write(published.join(name), file.to_toml()).unwrap();
+        }
+        let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
+        let found = parse("second@mtdf:2").unwrap();
+        let weights = Box::new(random_weights(9));
+        let player = Player::Mtdf;
+        assert_eq!(found.who, Who::Builtin { player, weights });
+        let error = parse("third").unwrap_err().to_string();
+        assert!(error.ends_with("has first, second)"), "{error}");
+    }
+}

@@ -1,0 +1,77 @@
+//! What the games of a match add up to, from A's point of view.
+
+use serde::Serialize;
+
+use super::hall::PlayedPair;
+use crate::board::Side;
+use crate::stats::{GameScore, Tally};
+
+/// A match so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Results.
+    pub tally: Tally,
+    /// What A and B did for them.
+    pub work: [Work; 2],
+}
+
+/// A player's part in a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Work {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Moves chosen.
+    pub moves: u64,
+    /// Games lost by not answering in time.
+    pub hangs: u64,
+    /// Games lost by dying.
+    pub dies: u64,
+    /// Games lost by an illegal move.
+    pub illegal_moves: u64,
+}
+
+impl Work {
+    /// Positions a move; `None` without moves.
+    pub fn nodes_per_move(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.nodes as f64 / self.moves as f64)
+    }
+
+    /// Games lost by a fault.
+    pub const fn faults(&self) -> u64 {
+        self.hangs + self.dies + self.illegal_moves
+    }
+}
+
+impl Summary {
+    /// Counts a pair.
+    pub fn add(&mut self, played: &PlayedPair) {
+        let colours = [Side::X, Side::O];
+        let [first, second] = [0, 1].map(|game| {
+            let record = &played.games[game];
+            GameScore {
+                points: record.points(colours[game]),
+                plies: record.plies,
+            }
+        });
+        self.tally.add_pair(first, second);
+        for (record, a_side) in played.games.iter().zip(colours) {
+            for (work, side) in self.work.iter_mut().zip([a_side, !a_side]) {
+                work.nodes += record.nodes[side.index()];
+                work.moves += u64::from(record.choices[side.index()]);
+                if record.fault.is_some() && record.winner() == Some(!side) {
+                    match record.reason.as_str() {
+                        "hangs" => work.hangs += 1,
+                        "dies" => work.dies += 1,
+                        _ => work.illegal_moves += 1,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plies a game; `None` without games.
+    pub fn plies_per_game(&self) -> Option<f64> {
+        let games = self.tally.games();
+        (games > 0).then(|| self.tally.plies as f64 / games as f64)
+    }
+}
