@@ -17,7 +17,7 @@ use loatune::eval::genes::G;
 use loatune::eval::{Evaluator, Judged, Weights};
 use loatune::perft::{Leaves, perft};
 use loatune::rules::Rules;
-use loatune::search::Player;
+use loatune::search::{Engine, Limits, Player};
 
 fn boards() -> Vec<Board> {
     POSITIONS
@@ -90,6 +90,33 @@ fn criterion_part(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The same search with tables of different size: what the memory costs.
+fn table_part(criterion: &mut Criterion) {
+    let boards = boards();
+    let mut group = criterion.benchmark_group("table");
+    group.sample_size(10);
+    for kib in [64, 1024, 16 * 1024] {
+        let total = || -> u64 {
+            let mut engine = Engine::new(Player::Mtdf, &Weights::default(), Rules::default(), kib);
+            let limits = Limits {
+                depth: Some(6),
+                nodes: None,
+            };
+            let mut nodes = 0;
+            for board in &boards {
+                engine.new_game();
+                nodes += engine
+                    .search(board, 0, limits, &|| false, &mut |_| {})
+                    .nodes;
+            }
+            nodes
+        };
+        group.throughput(Throughput::Elements(total()));
+        group.bench_function(format!("mtdf 6 with {kib} KiB"), |bench| bench.iter(total));
+    }
+    group.finish();
+}
+
 /// Nodes of the bench and leaves of full perft a second, the best of some
 /// rounds in turns.
 fn ratio_part() {
@@ -123,6 +150,7 @@ fn ratio_part() {
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     criterion_part(&mut criterion);
+    table_part(&mut criterion);
     criterion.final_summary();
     if std::env::args().any(|arg| arg == "--bench") {
         ratio_part();

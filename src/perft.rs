@@ -57,11 +57,7 @@ pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count 
     match (depth, leaves) {
         (1, Leaves::Full) => count += made_leaves(board, rules),
         (1, Leaves::Bulk) => count += bulk_leaves(board, rules),
-        (2, Leaves::Bulk) => {
-            for &mv in board.moves().iter() {
-                count += bulk_after(board, mv, rules);
-            }
-        }
+        (2, Leaves::Bulk) => count += bulk_leaves_below(board, rules),
         _ => {
             for &mv in board.moves().iter() {
                 count += perft(&board.play(mv), depth - 1, leaves, rules);
@@ -121,18 +117,28 @@ fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> Count {
     }
 }
 
-/// The leaves of the position after `mv`, from its snapshot.
+/// The leaves two plies away, read from the snapshots after each move.
+fn bulk_leaves_below(board: &Board, rules: &Rules) -> Count {
+    match board.turn() {
+        Side::X => bulk_leaves_below_by(Side::X, board, rules),
+        Side::O => bulk_leaves_below_by(Side::O, board, rules),
+    }
+}
+
 #[inline(always)]
-fn bulk_after(board: &Board, mv: Move, rules: &Rules) -> Count {
-    let next = board.after(mv);
-    if next.mobility(next.turn()) == 0 || may_end(&next) || next.is_decided() {
-        return perft(&board.play(mv), 1, Leaves::Bulk, rules);
+fn bulk_leaves_below_by(side: Side, board: &Board, rules: &Rules) -> Count {
+    let mut count = Count::default();
+    for &mv in board.moves().iter() {
+        let next = board.after_by(side, mv);
+        let mobility = next.mobility(!side);
+        if mobility == 0 || may_end(&next) || next.is_decided() {
+            count += perft(&board.play(mv), 1, Leaves::Bulk, rules);
+        } else {
+            count.nodes += u64::from(mobility);
+            count.captures += u64::from(next.captures(!side));
+        }
     }
-    Count {
-        nodes: next.mobility(next.turn()).into(),
-        captures: next.captures(next.turn()).into(),
-        wins: 0,
-    }
+    count
 }
 
 fn bulk_leaves(board: &Board, rules: &Rules) -> Count {

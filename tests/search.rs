@@ -243,3 +243,52 @@ fn node_limits_are_kept_and_leave_a_legal_move() {
         }
     }
 }
+
+/// Wins in 3 and 5 plies: every player that looks deep enough sees them, and
+/// playing the best moves of both sides ends the game after just so many.
+#[test]
+fn wins_in_n_are_found_and_carried_out() {
+    let mut found = [0; 6];
+    for board in positions(7_000, 60) {
+        let report = search(
+            Player::Mtdf,
+            &Weights::default(),
+            Rules::default(),
+            &board,
+            5,
+        );
+        let Some(plies) = plies_to_end(report.value()) else {
+            continue;
+        };
+        if plies < 2 || found[plies as usize] >= 12 {
+            continue;
+        }
+        found[plies as usize] += 1;
+        for player in [Player::AlphaBeta, Player::Memory] {
+            let other = search(player, &Weights::default(), Rules::default(), &board, plies);
+            assert_eq!(other.value(), report.value(), "{player} on {board:?}");
+        }
+        let winner = if report.value() > 0 {
+            board.turn()
+        } else {
+            !board.turn()
+        };
+        let mut now = board;
+        for left in (1..=plies).rev() {
+            let report = search(
+                Player::Mtdf,
+                &Weights::default(),
+                Rules::default(),
+                &now,
+                left,
+            );
+            assert_eq!(plies_to_end(report.value()), Some(left), "{now:?}");
+            now = now.play(report.best.unwrap());
+        }
+        assert!(now.is_connected(winner), "{now:?}");
+    }
+    assert!(
+        found[2..].iter().all(|&count| count >= 3),
+        "ends after n plies: {found:?}"
+    );
+}

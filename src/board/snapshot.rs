@@ -100,32 +100,15 @@ impl Snapshot {
     pub fn may_connect_by_move(&self, side: Side) -> bool {
         // It takes a piece from one square and puts it on another, so it can
         // close one gap.
-        self.gaps(side)
-            .iter()
-            .all(|gaps| gaps & gaps.wrapping_sub(1) == 0)
+        let at_most_one = |gaps: u32| gaps & gaps.wrapping_sub(1) == 0;
+        at_most_one(gaps(self.rank_counts(side))) && at_most_one(gaps(self.file_counts(side)))
     }
 
     /// Whether losing a piece could connect a side; `false` is certain, `true`
     /// is not.
     #[inline(always)]
     pub fn may_connect_by_loss(&self, side: Side) -> bool {
-        self.gaps(side) == [0, 0]
-    }
-
-    /// The empty ranks, and the empty files, on both sides of which at least
-    /// two pieces stand, one bit each. As long as there is one, taking a single
-    /// piece away does not connect the others.
-    #[inline(always)]
-    fn gaps(&self, side: Side) -> [u32; 2] {
-        const ONES: u32 = 0x1111_1111;
-        let two_or_more = |counts: u32| counts >> 1 | counts >> 2 | counts >> 3;
-        [self.rank_counts(side), self.file_counts(side)].map(|counts| {
-            // Four bits a rank: the pieces up to it, and those beyond it.
-            let up_to = counts.wrapping_mul(ONES);
-            let beyond = (up_to >> 28).wrapping_mul(ONES).wrapping_sub(up_to);
-            let occupied = counts | two_or_more(counts);
-            !occupied & two_or_more(up_to) & two_or_more(beyond) & ONES
-        })
+        gaps(self.rank_counts(side)) == 0 && gaps(self.file_counts(side)) == 0
     }
 
     /// Whether either side is connected.
@@ -133,6 +116,20 @@ impl Snapshot {
     pub const fn is_decided(&self) -> bool {
         self.is_connected(Side::X) || self.is_connected(Side::O)
     }
+}
+
+/// The empty ranks (or files) on both sides of which at least two pieces stand,
+/// one bit each. As long as there is one, taking a single piece away does not
+/// connect the others.
+#[inline(always)]
+fn gaps(counts: u32) -> u32 {
+    const ONES: u32 = 0x1111_1111;
+    let two_or_more = |counts: u32| counts >> 1 | counts >> 2 | counts >> 3;
+    // Four bits a rank: the pieces up to it, and those beyond it.
+    let up_to = counts.wrapping_mul(ONES);
+    let beyond = (up_to >> 28).wrapping_mul(ONES).wrapping_sub(up_to);
+    let occupied = counts | two_or_more(counts);
+    !occupied & two_or_more(up_to) & two_or_more(beyond) & ONES
 }
 
 /// Draws the position, rank 8 on top, and the side to move.
