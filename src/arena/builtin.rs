@@ -30,7 +30,7 @@ pub struct Builtin {
 impl Builtin {
     /// The memory of the transposition table where nothing else is said: small
     /// enough to stay in a core's cache.
-    pub const USUAL_TABLE_KIB: u32 = 2048;
+    pub const USUAL_TABLE_KIB: u32 = 256;
 
     /// A player; without any limit it searches
     /// [`MoveLimits::USUAL_DEPTH`] plies deep.
