@@ -52,7 +52,8 @@ fn a_piece_moves_as_far_as_its_line_holds_pieces() {
          ........
          x......o",
     );
-    // d4: row alone, column alone, a1–h8 with a1: two, h1… not on d4's lines.
+    // d4 is alone on its row, column and one diagonal; the other holds a1 too.
+    // a1 shares its row with h1 and its diagonal with d4.
     let mut expected = vec![
         "a1-a2", "a1-c1", "a1-c3", "d4-b2", "d4-c4", "d4-c5", "d4-d3", "d4-d5", "d4-e3", "d4-e4",
         "d4-f6",

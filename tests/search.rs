@@ -195,8 +195,8 @@ fn a_win_is_seen_as_far_away_as_it_is_and_the_nearest_is_taken() {
 
 #[test]
 fn among_wins_of_the_same_length_more_groups_are_left() {
-    // Taking c1 connects Black as c3-d3 would, but leaves White fewer groups.
-    for board in positions(3_000, 40) {
+    let mut choices = 0;
+    for board in positions(3_000, 300) {
         let wins: Vec<u32> = board
             .moves()
             .iter()
@@ -207,6 +207,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
         let Some(&most) = wins.iter().max() else {
             continue;
         };
+        choices += u32::from(wins.iter().any(|&groups| groups != most));
         for player in [Player::Negamax, Player::Mtdf] {
             let report = search(player, &Weights::default(), Rules::default(), &board, 3);
             let next = board.after(report.best.unwrap());
@@ -217,6 +218,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
             );
         }
     }
+    assert!(choices > 15, "only {choices} positions with a choice");
 }
 
 #[test]

@@ -37,6 +37,21 @@ impl Crosstable {
         }
     }
 
+    /// A table from the wins, draws and losses of `a` against `b`.
+    #[cfg(test)]
+    pub(super) fn of(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
+        let mut table = Crosstable::new(players);
+        for &(a, b, [wins, draws, losses]) in results {
+            let record = Record {
+                wins,
+                draws,
+                losses,
+            };
+            table.add(a, b, record).expect("players of the table");
+        }
+        table
+    }
+
     /// The number of players.
     pub fn players(&self) -> usize {
         self.players

@@ -135,24 +135,10 @@ fn regularised(table: &Crosstable) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Record, elo_of_score};
-
-    /// A table from the wins, draws and losses of `a` against `b`.
-    fn table(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
-        let mut table = Crosstable::new(players);
-        for &(a, b, [wins, draws, losses]) in results {
-            let record = Record {
-                wins,
-                draws,
-                losses,
-            };
-            table.add(a, b, record).expect("players of the table");
-        }
-        table
-    }
+    use crate::stats::elo_of_score;
 
     fn rated(players: usize, results: &[(usize, usize, [u64; 3])]) -> Ratings {
-        Ratings::of(&table(players, results))
+        Ratings::of(&Crosstable::of(players, results))
     }
 
     #[track_caller]

@@ -179,20 +179,6 @@ impl Strengths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Record;
-
-    fn table(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
-        let mut table = Crosstable::new(players);
-        for &(a, b, [wins, draws, losses]) in results {
-            let record = Record {
-                wins,
-                draws,
-                losses,
-            };
-            table.add(a, b, record).expect("players of the table");
-        }
-        table
-    }
 
     #[test]
     fn hard_tables_converge() {
@@ -206,7 +192,11 @@ mod tests {
             (3, 4, [60, 1, 40]),
             (4, 5, [20, 0, 90]),
         ];
-        for table in [table(40, &ladder), table(3, &lopsided), table(6, &tied)] {
+        for table in [
+            Crosstable::of(40, &ladder),
+            Crosstable::of(3, &lopsided),
+            Crosstable::of(6, &tied),
+        ] {
             let strengths = Strengths::of(&table, 0.0);
             let distance = strengths.distance();
             assert!(distance <= CLOSE_ENOUGH, "{distance:e}");
@@ -215,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_covariance_has_no_common_shift() {
-        let table = table(
+        let table = Crosstable::of(
             3,
             &[(0, 1, [3, 0, 2]), (1, 2, [4, 1, 5]), (2, 0, [1, 0, 1])],
         );
