@@ -34,6 +34,8 @@ pub mod arena;
 
 pub mod stats;
 
+pub mod evolve;
+
 pub mod perft;
 
 pub mod bench;

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::genes::{G, GENES, Gene, Role, TABLE};
 
 /// The genes of one player. Shapes are the same in both phases.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Weights {
     /// Values at the start of a game.
     pub opening: [i32; GENES],

@@ -13,6 +13,7 @@ mod named;
 mod outline;
 mod problem;
 mod raw;
+mod settings;
 mod table;
 mod toml_text;
 mod weight_file;
@@ -22,6 +23,9 @@ use std::path::Path;
 
 pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use problem::{Content, FileError, Problem};
+pub use settings::{
+    EvolutionParams, FinalParams, GenomeParams, HttpParams, OpeningParams, PlayerParams, RunParams,
+};
 pub use table::{GROUPS, Group, Key, Kind, find_group};
 pub use weight_file::WeightFile;
 
@@ -31,10 +35,24 @@ use crate::rules::Rules;
 pub const DEFAULT_TEXT: &str = include_str!("../../params.toml");
 
 /// Checked parameters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Params {
     /// How a game ends.
     pub rules: Rules,
+    /// What may evolve.
+    pub genome: GenomeParams,
+    /// Who plays.
+    pub player: PlayerParams,
+    /// Where games begin.
+    pub openings: OpeningParams,
+    /// The selection rule.
+    pub evolution: EvolutionParams,
+    /// How the champion is found and proved.
+    pub last: FinalParams,
+    /// How the work is done.
+    pub run: RunParams,
+    /// The page.
+    pub http: HttpParams,
 }
 
 impl Params {

@@ -1,0 +1,50 @@
+//! The evolution: scoring, culling, crossover and doubling with mutations,
+//! until one survives.
+//!
+//! A pure fold: a [`Plan`] makes the first state, each match's result the
+//! next. No disk, no clock, no thread, no entropy: random numbers follow from
+//! the plan's seed and the number of the match.
+
+mod event;
+mod plan;
+
+pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
+pub use plan::Plan;
+
+use serde::{Deserialize, Serialize};
+
+use crate::eval::Weights;
+
+/// A match that is to be played: two games of one opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pairing {
+    /// Its number in the run, from 0. The opening follows from it.
+    pub number: u64,
+    /// Who plays; the first is Black in the first game.
+    pub files: [FileId; 2],
+    /// What they play with: a file may have died since.
+    pub weights: [Weights; 2],
+    /// Whether it belongs to the final, on openings of its own.
+    pub is_final: bool,
+}
+
+/// What a match brought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatchResult {
+    /// Its number.
+    pub number: u64,
+    /// Who played.
+    pub files: [FileId; 2],
+    /// The mean of the two games' scaled final evaluations, from the first
+    /// file's point of view: -1 to 1, a draw is 0.
+    pub score: f64,
+}
+
+/// What applying a result changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Step {
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// The new totals of every file that they changed for.
+    pub totals: Vec<(FileId, Totals)>,
+}

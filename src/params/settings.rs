@@ -1,0 +1,200 @@
+//! What the groups of `params.toml` other than `[rules]` hold, once checked.
+//! Plain data: the ranges, meanings and names are in the table of keys.
+
+use crate::eval::genes::{GENES, TABLE};
+use crate::search::Player;
+
+/// `[genome]`: what may evolve, and within which bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenomeParams {
+    /// 1: a weight is the same throughout the game; 2: it has an opening and
+    /// an endgame value.
+    pub phases: u32,
+    /// Whether the scale of all weights together, a free direction, is fixed.
+    pub normalise: bool,
+    /// The least and the most of each gene, in its grid's units, within the
+    /// gene's own range; the same number twice takes the gene out of the
+    /// evolution.
+    pub bounds: [[i32; 2]; GENES],
+}
+
+/// `[player]`: who plays the games of the evolution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerParams {
+    /// The search.
+    pub search: Player,
+    /// Plies; 0 where only `nodes` limits.
+    pub depth: u32,
+    /// Positions a move; 0 where only `depth` limits.
+    pub nodes: u64,
+    /// The transposition table of each player.
+    pub table_kib: u32,
+}
+
+/// `[openings]`: where the games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningParams {
+    /// Random plies.
+    pub plies: u32,
+    /// The largest value, for either side, that is not lopsided.
+    pub bound: i32,
+}
+
+/// `[evolution]`: the selection rule's numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EvolutionParams {
+    /// Games of the whole run, the final's included.
+    pub budget: u64,
+    /// Files at the start, and the most that live at once.
+    pub population: u32,
+    /// Games before a file can breed or be deleted.
+    pub maturity: u32,
+    /// Points below which a mature file is deleted.
+    pub min_points: f64,
+    /// Points above which a mature file breeds, and the price of it.
+    pub max_points: f64,
+    /// The size of a mutation, as a share of a gene's range.
+    pub sigma: f64,
+    /// The chance that a birth has two parents.
+    pub crossover: f64,
+    /// The chance that a gene goes to the side of a parent.
+    pub inherit: f64,
+    /// The least distance that twins keep at a bound, as a share of the range.
+    pub border: f64,
+    /// The part of the evolution after which the elder is the running mean of
+    /// the consensus.
+    pub elder_from: f64,
+    /// The part of the evolution after which the capacity shrinks to one.
+    pub shrink_from: f64,
+    /// With fewer files than this, and none about to be born, the consensus
+    /// doubles for free.
+    pub refill_below: u32,
+    /// 0, or how far a twin match moves the consensus by itself.
+    pub vote: f64,
+}
+
+/// `[final]`: how the champion is found and proved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FinalParams {
+    /// The final's part of the budget.
+    pub share: f64,
+    /// Standard errors above 0 by which the last file must lead the elder.
+    pub errors: f64,
+    /// Games against each opponent of the certificate.
+    pub certificate_games: u64,
+    /// Games of each file of the hall against the default weights.
+    pub hall_games: u64,
+}
+
+/// `[run]`: how the work is done. Only `seed` and `window` change its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunParams {
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// Games at the same time; 0 for one a core.
+    pub threads: u32,
+    /// Matches that are drawn before the oldest of them is applied.
+    pub window: u32,
+    /// Matches between two copies of the whole state in the store.
+    pub checkpoint: u32,
+}
+
+/// `[http]`: the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpParams {
+    /// Whether there is one.
+    pub enabled: bool,
+    /// Where: an address and a port.
+    pub address: String,
+}
+
+impl Default for GenomeParams {
+    fn default() -> GenomeParams {
+        GenomeParams {
+            phases: 1,
+            normalise: true,
+            bounds: std::array::from_fn(|n| [TABLE[n].min, TABLE[n].max]),
+        }
+    }
+}
+
+impl Default for PlayerParams {
+    fn default() -> PlayerParams {
+        PlayerParams {
+            search: Player::Mtdf,
+            depth: 3,
+            nodes: 0,
+            table_kib: 256,
+        }
+    }
+}
+
+impl Default for OpeningParams {
+    fn default() -> OpeningParams {
+        OpeningParams {
+            plies: 4,
+            bound: 30,
+        }
+    }
+}
+
+impl Default for EvolutionParams {
+    fn default() -> EvolutionParams {
+        EvolutionParams {
+            budget: 150_000,
+            population: 32,
+            maturity: 2,
+            min_points: -0.3,
+            max_points: 0.3,
+            sigma: 0.2,
+            crossover: 0.8,
+            inherit: 0.5,
+            border: 0.15,
+            elder_from: 0.25,
+            shrink_from: 0.95,
+            refill_below: 4,
+            vote: 0.0,
+        }
+    }
+}
+
+impl Default for FinalParams {
+    fn default() -> FinalParams {
+        FinalParams {
+            share: 0.05,
+            errors: 2.0,
+            certificate_games: 1000,
+            hall_games: 200,
+        }
+    }
+}
+
+impl Default for RunParams {
+    fn default() -> RunParams {
+        RunParams {
+            seed: 1,
+            threads: 0,
+            window: 8,
+            checkpoint: 1000,
+        }
+    }
+}
+
+impl Default for HttpParams {
+    fn default() -> HttpParams {
+        HttpParams {
+            enabled: true,
+            address: String::from("127.0.0.1:8420"),
+        }
+    }
+}
+
+impl RunParams {
+    /// Threads to start: as asked for, else one a core.
+    pub fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            some => some as usize,
+        }
+    }
+}
