@@ -42,6 +42,8 @@ pub mod bench;
 
 mod input;
 
+mod nearest;
+
 pub mod ugi;
 
 pub mod cli;
