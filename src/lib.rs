@@ -44,6 +44,8 @@ pub mod bench;
 
 mod input;
 
+mod nearest;
+
 pub mod ugi;
 
 pub mod cli;

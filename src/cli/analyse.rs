@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::output::{put, put_json, thousands};
+use super::param_flags::RuleFlags;
 use super::position::PositionArg;
-use super::rule_flags::RuleFlags;
 use super::{interrupt, moves, trace_table, weights_arg};
 use crate::board::Move;
 use crate::eval::age_of;

@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{count, put, put_json};
+use super::param_flags::RuleFlags;
 use super::position::PositionArg;
-use super::rule_flags::RuleFlags;
 use crate::game::{Game, Reason, Winner};
 use crate::notation;
 

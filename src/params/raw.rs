@@ -25,6 +25,8 @@ pub(super) enum Raw {
     Text(String),
     Integer(i64),
     Float(f64),
+    Switch(bool),
+    List(Vec<Raw>),
     Table(Vec<Item>),
     /// Of a type that no key has.
     Other,

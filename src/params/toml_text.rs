@@ -42,6 +42,13 @@ impl Reader<'_> {
             DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
                 .map_or(Raw::Other, Raw::Integer),
             DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other, Raw::Float),
+            DeValue::Boolean(is_on) => Raw::Switch(*is_on),
+            DeValue::Array(values) => Raw::List(
+                values
+                    .iter()
+                    .map(|value| self.raw(value.get_ref()))
+                    .collect(),
+            ),
             DeValue::Table(table) => Raw::Table(self.items(table)),
             _ => Raw::Other,
         }

@@ -241,7 +241,7 @@ fn line_of(value: &Raw) -> Option<String> {
 }
 
 /// The number in the gene's unit, if it is within the bounds and on the grid.
-fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
+pub(super) fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
     let number = match *value {
         Raw::Integer(number) => number as f64,
         Raw::Float(number) => number,
