@@ -36,6 +36,10 @@ pub mod stats;
 
 pub mod evolve;
 
+pub mod proof;
+
+pub mod history;
+
 pub mod perft;
 
 pub mod bench;

@@ -8,6 +8,8 @@
 //! table ([`Key::set_text`]), but is read elsewhere: this module knows neither
 //! the command line nor the environment.
 
+mod certificate;
+mod certificate_text;
 mod json_text;
 mod named;
 mod outline;
@@ -21,6 +23,7 @@ mod weight_file;
 use std::fs;
 use std::path::Path;
 
+pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
 pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use problem::{Content, FileError, Problem};
 pub use settings::{

@@ -12,6 +12,7 @@ pub(super) struct Document {
 }
 
 /// Something that a file gives a name and a value.
+#[derive(Clone)]
 pub(super) struct Item {
     pub(super) name: String,
     pub(super) line: usize,
@@ -21,11 +22,14 @@ pub(super) struct Item {
 }
 
 /// A value before it is checked.
+#[derive(Clone)]
 pub(super) enum Raw {
     Text(String),
     Integer(i64),
     Float(f64),
     Table(Vec<Item>),
+    /// Its items are named by their places, from 1.
+    List(Vec<Item>),
     /// Of a type that no key has.
     Other,
 }
