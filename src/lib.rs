@@ -37,6 +37,9 @@ pub mod stats;
 pub mod evolve;
 
 pub mod daemon;
+pub mod proof;
+
+pub mod history;
 
 pub mod perft;
 

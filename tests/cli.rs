@@ -574,6 +574,7 @@ fn version_and_help() {
         "match",
         "gauntlet",
         "tournament",
+        "certify",
         "play",
         "ugi",
         "completions",
@@ -637,6 +638,7 @@ fn the_manual_is_printed_or_written() {
         [
             "loatune-analyse.1",
             "loatune-bench.1",
+            "loatune-certify.1",
             "loatune-completions.1",
             "loatune-gauntlet.1",
             "loatune-man.1",

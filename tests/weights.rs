@@ -131,6 +131,7 @@ fn what_is_written_is_read_again() {
             name: format!("n°{n} \"quoted\" \\ 'x' #"),
             origin: String::from("crossed from [a] and {b} = 3"),
             weights: random_weights(&mut rng, n % 2 == 1),
+            certificate: None,
         };
         let toml = file.to_toml();
         assert_eq!(WeightFile::parse(&toml, "w.toml").unwrap(), file, "{toml}");

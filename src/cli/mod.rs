@@ -7,6 +7,7 @@
 mod analyse;
 mod arena_flags;
 mod bench;
+mod certify;
 mod completions;
 mod draw;
 mod error;
@@ -77,6 +78,7 @@ enum Command {
     Match(match_games::Match),
     Gauntlet(gauntlet::Gauntlet),
     Tournament(tournament::Tournament),
+    Certify(certify::Certify),
     Bench(bench::Bench),
     Play(play::Play),
     Ugi(ugi::Ugi),
@@ -109,6 +111,7 @@ impl Command {
             Command::Match(command) => command.run(out),
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
+            Command::Certify(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Ugi(command) => command.run(out),

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Params;
-use super::raw::Raw;
+use super::raw::{Item, Raw};
 use super::weight_file::gene_value;
 use crate::eval::genes::{Gene, TABLE};
 
@@ -237,12 +237,12 @@ impl Key {
             Kind::Choice { .. } | Kind::Text { .. } => None,
             Kind::Names { .. } => {
                 let name = |name: &str| Raw::Text(name.trim().to_owned());
-                Some(Raw::List(text.split(',').map(name).collect()))
+                Some(Raw::list(text.split(',').map(name)))
             }
             Kind::Bounds { .. } => {
                 let (least, most) = text.split_once("..").unwrap_or((text, text));
                 match (real(least), real(most)) {
-                    (Ok(least), Ok(most)) => Some(Raw::List(vec![least, most])),
+                    (Ok(least), Ok(most)) => Some(Raw::list([least, most])),
                     _ => None,
                 }
             }
@@ -332,10 +332,10 @@ impl Key {
 
 /// Which of the names are in a list; `None` for an empty list, one with
 /// anything else in it, or one that says something twice.
-fn chosen(names: &[&str], items: &[Raw]) -> Option<Vec<bool>> {
+fn chosen(names: &[&str], items: &[Item]) -> Option<Vec<bool>> {
     let mut chosen = vec![false; names.len()];
     for item in items {
-        let Raw::Text(text) = item else {
+        let Raw::Text(text) = &item.value else {
             return None;
         };
         let index = names.iter().position(|name| name == text)?;
@@ -347,11 +347,11 @@ fn chosen(names: &[&str], items: &[Raw]) -> Option<Vec<bool>> {
 }
 
 /// The least and the most of a gene, in its grid's units.
-fn bounds(gene: &Gene, items: &[Raw]) -> Option<[i32; 2]> {
+fn bounds(gene: &Gene, items: &[Item]) -> Option<[i32; 2]> {
     let [least, most] = items else {
         return None;
     };
-    let bounds = [gene_value(gene, least)?, gene_value(gene, most)?];
+    let bounds = [gene_value(gene, &least.value)?, gene_value(gene, &most.value)?];
     (bounds[0] <= bounds[1]).then_some(bounds)
 }
 

@@ -11,6 +11,8 @@
 
 mod cross;
 mod identity;
+mod certificate;
+mod certificate_text;
 mod json_text;
 mod key;
 mod layers;
@@ -30,6 +32,7 @@ use std::path::Path;
 pub use identity::Difference;
 pub use key::{But, Group, Key, Kind};
 pub use layers::{Effective, Layers, Source};
+pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
 pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use preset::{Preset, QUICK};
 pub use problem::{Content, FileError, Problem};
