@@ -36,6 +36,8 @@ pub mod stats;
 
 pub mod evolve;
 
+pub mod view;
+
 pub mod perft;
 
 pub mod bench;
@@ -43,5 +45,7 @@ pub mod bench;
 mod input;
 
 pub mod ugi;
+
+pub mod http;
 
 pub mod cli;
