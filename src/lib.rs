@@ -36,10 +36,13 @@ pub mod stats;
 
 pub mod evolve;
 
-pub mod daemon;
 pub mod proof;
 
 pub mod history;
+
+pub mod view;
+
+pub mod daemon;
 
 pub mod perft;
 
@@ -50,5 +53,7 @@ mod input;
 mod nearest;
 
 pub mod ugi;
+
+pub mod http;
 
 pub mod cli;

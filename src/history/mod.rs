@@ -14,14 +14,14 @@ mod table;
 
 pub use chart::{Chart, ChartError, Size, Theme, chart, chart_png};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::eval::genes::{Role, TABLE};
 use crate::evolve::{FileId, Sample};
 use crate::params::GenomeParams;
 
 /// What is known of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct History {
     /// What people call it.
     pub name: String,
@@ -36,7 +36,7 @@ pub struct History {
 }
 
 /// How strong a file of the hall is against the default weights.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HallStrength {
     /// Which file.
     pub file: FileId,

@@ -351,7 +351,10 @@ fn bounds(gene: &Gene, items: &[Item]) -> Option<[i32; 2]> {
     let [least, most] = items else {
         return None;
     };
-    let bounds = [gene_value(gene, &least.value)?, gene_value(gene, &most.value)?];
+    let bounds = [
+        gene_value(gene, &least.value)?,
+        gene_value(gene, &most.value)?,
+    ];
     (bounds[0] <= bounds[1]).then_some(bounds)
 }
 

@@ -9,10 +9,10 @@
 //! and over what the file says ([`Layers`]), but is read elsewhere: this module
 //! knows neither the command line nor the environment.
 
-mod cross;
-mod identity;
 mod certificate;
 mod certificate_text;
+mod cross;
+mod identity;
 mod json_text;
 mod key;
 mod layers;
@@ -29,10 +29,10 @@ mod weight_file;
 use std::fs;
 use std::path::Path;
 
+pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
 pub use identity::Difference;
 pub use key::{But, Group, Key, Kind};
 pub use layers::{Effective, Layers, Source};
-pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
 pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use preset::{Preset, QUICK};
 pub use problem::{Content, FileError, Problem};

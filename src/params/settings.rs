@@ -1,11 +1,13 @@
 //! What the groups of `params.toml` other than `[rules]` hold, once checked.
 //! Plain data: the ranges, meanings and names are in the table of keys.
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::genes::{Family, GENES, Role, TABLE};
 use crate::search::Player;
 
 /// `[genome]`: what may evolve, and within which bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GenomeParams {
     /// 1: a weight is the same throughout the game; 2: it has an opening and
     /// an endgame value.
