@@ -20,6 +20,7 @@ mod match_report;
 mod moves;
 mod output;
 mod param_flags;
+mod params;
 mod perft;
 mod play;
 mod position;
@@ -32,6 +33,7 @@ mod trace_table;
 mod ugi;
 mod weights;
 mod weights_arg;
+mod whole_file;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -52,12 +54,14 @@ Examples:
   loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
   loatune analyse startpos --depth 8
   loatune match default@alphabeta:3 default@mtdf:3
+  loatune params init
   loatune help moves
 
 Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
 LOATUNE_REPETITION and LOATUNE_MAX_PLIES, else from the file that --params or
 LOATUNE_PARAMS names (./params.toml if neither does), else they are built in:
-mover-wins, loses, 3 and 200.
+mover-wins, loses, 3 and 200. `loatune params show` says which are in force,
+and so for all other parameters.
 
 Data goes to standard output, diagnostics to standard error.
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
@@ -75,6 +79,7 @@ enum Command {
     Show(show::Show),
     Analyse(analyse::Analyse),
     Weights(weights::Weights),
+    Params(params::Params),
     Match(match_games::Match),
     Gauntlet(gauntlet::Gauntlet),
     Tournament(tournament::Tournament),
@@ -108,6 +113,7 @@ impl Command {
             Command::Show(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Weights(command) => command.run(out),
+            Command::Params(command) => command.run(out),
             Command::Match(command) => command.run(out),
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),

@@ -18,6 +18,8 @@ pub enum Source {
     BuiltIn,
     /// A preset of this name.
     Preset(&'static str),
+    /// Another parameter, which overrules it.
+    Key(&'static str),
     /// A file.
     File {
         /// Its name.
@@ -36,6 +38,7 @@ impl fmt::Display for Source {
         match self {
             Source::BuiltIn => f.write_str("built-in"),
             Source::Preset(name) => write!(f, "preset {name}"),
+            Source::Key(path) => f.write_str(path),
             Source::File { file, line } => write!(f, "{file}:{line}"),
             Source::Variable(name) => f.write_str(name),
             Source::Flag(name) => write!(f, "--{name}"),
@@ -48,6 +51,8 @@ impl fmt::Display for Source {
 pub struct Effective {
     /// The parameters, checked.
     pub params: Params,
+    /// How many keys a file sets, whatever came of it.
+    pub in_file: usize,
     sources: Sources,
 }
 
@@ -73,6 +78,7 @@ pub struct Layers {
     sources: Sources,
     /// The name of the file, for messages.
     file: String,
+    in_file: usize,
     problems: Vec<Problem>,
     /// Keys whose value is not what the user wanted.
     doubtful: BTreeSet<(&'static str, &'static str)>,
@@ -86,7 +92,9 @@ impl Layers {
         Layers::default()
     }
 
-    /// Puts a preset over what is there.
+    /// Puts a preset over what is there. It gives way to what comes later, but
+    /// for a file that only repeats the default: a file with every key, as
+    /// `params init` writes it, would leave nothing of the preset.
     pub fn preset(&mut self, preset: &Preset) {
         for (path, text) in preset.settings {
             let name = Source::Preset(preset.name);
@@ -120,10 +128,20 @@ impl Layers {
 
     fn entry(&mut self, entry: &Entry) -> Result<(), Problem> {
         let id = (entry.table, entry.key);
-        let key = find_key(&format!("{}.{}", entry.table, entry.key));
-        if let Some(Err(what)) = key.map(|key| key.set(&mut self.params, &entry.value)) {
+        let Some(key) = find_key(&format!("{}.{}", entry.table, entry.key)) else {
+            return Ok(());
+        };
+        let preset = key.plain_text(&self.params);
+        if let Err(what) = key.set(&mut self.params, &entry.value) {
             self.doubtful.insert(id);
             return Err(entry.problem(&what));
+        }
+        self.in_file += 1;
+        let is_preset = matches!(source(&self.sources, key), Source::Preset(_));
+        if is_preset && key.text(&self.params) == key.default_text() {
+            let restored = key.set_text(&mut self.params, &preset);
+            debug_assert_eq!(restored, Ok(()), "it was there before");
+            return Ok(());
         }
         let (file, line) = (self.file.clone(), entry.line);
         self.sources.insert(id, Source::File { file, line });
@@ -166,6 +184,7 @@ impl Layers {
             Some(error) => Err(error),
             None => Ok(Effective {
                 params: self.params,
+                in_file: self.in_file,
                 sources: self.sources,
             }),
         }
@@ -175,14 +194,12 @@ impl Layers {
     fn leave_out_features(&mut self) {
         let before = self.params.genome.bounds;
         self.params.genome.leave_out_features();
-        let Some(reason) = self.sources.get(&("genome", "features")).cloned() else {
-            return;
-        };
         for key in keys() {
             if let Kind::Bounds { gene } = key.kind
                 && self.params.genome.bounds[gene] != before[gene]
             {
-                self.sources.insert((key.group, key.name), reason.clone());
+                let reason = Source::Key("genome.features");
+                self.sources.insert((key.group, key.name), reason);
             }
         }
     }
@@ -229,6 +246,26 @@ mod tests {
         ] {
             assert_eq!(found.source(key(path)).to_string(), source, "{path}");
         }
+    }
+
+    /// A file with every key must not undo a preset.
+    #[test]
+    fn a_preset_wins_over_a_default_that_a_file_repeats() {
+        let mut layers = Layers::new();
+        layers.preset(&QUICK);
+        let text = crate::params::DEFAULT_TEXT.replace("hall_games = 200", "hall_games = 100");
+        layers.text(&text, "p.toml");
+        let found = layers.finish().unwrap();
+        assert_eq!(found.params.evolution.budget, 12_000);
+        assert_eq!(found.params.last.hall_games, 100);
+        assert_eq!(found.in_file, keys().count());
+        let budget = found.source(key("evolution.budget"));
+        assert_eq!(budget, &Source::Preset("quick"));
+        let mut layers = Layers::new();
+        layers.preset(&QUICK);
+        layers.text(&text, "p.toml");
+        flag(&mut layers, "evolution.budget", "150000");
+        assert_eq!(layers.finish().unwrap().params.evolution.budget, 150_000);
     }
 
     #[test]
@@ -326,7 +363,7 @@ mod tests {
             r#"["connection", "quads", "capturable", "mobility"]"#
         );
         let source = |path| found.source(key(path)).to_string();
-        assert_eq!(source("genome.spread"), "p.toml:3");
+        assert_eq!(source("genome.spread"), "genome.features");
         assert_eq!(source("genome.quad3"), "built-in");
     }
 }

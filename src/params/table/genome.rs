@@ -11,7 +11,7 @@ const PHASES: Key = Key {
     group: "genome",
     name: "phases",
     flag: None,
-    doc: "1: a weight is the same throughout the game; 2: it has an opening and an endgame value",
+    doc: "Phases of a game: with 2, a weight has an opening and an endgame value",
     decides: true,
     kind: whole!(1, 2, Nothing, genome.phases),
 };

@@ -20,32 +20,32 @@ pub const GROUPS: &[Group] = &[
     },
     Group {
         name: "genome",
-        heading: "Genome: what may evolve",
+        heading: "Genome",
         keys: genome::GENOME,
     },
     Group {
         name: "player",
-        heading: "Player: who plays",
+        heading: "Player",
         keys: games::PLAYER,
     },
     Group {
         name: "openings",
-        heading: "Openings: where games begin",
+        heading: "Openings",
         keys: games::OPENINGS,
     },
     Group {
         name: "evolution",
-        heading: "Evolution: the selection rule",
+        heading: "Evolution",
         keys: evolution::EVOLUTION,
     },
     Group {
         name: "final",
-        heading: "Final: the champion and its proof",
+        heading: "Final",
         keys: evolution::FINAL,
     },
     Group {
         name: "run",
-        heading: "Run: how the work is done",
+        heading: "Run",
         keys: run::RUN,
     },
     Group {
