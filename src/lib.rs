@@ -52,6 +52,8 @@ mod input;
 
 mod nearest;
 
+mod whole_file;
+
 pub mod ugi;
 
 pub mod http;

@@ -33,7 +33,6 @@ mod trace_table;
 mod ugi;
 mod weights;
 mod weights_arg;
-mod whole_file;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -9,8 +9,8 @@ use clap::Args;
 use crate::cli::error::BadUsage;
 use crate::cli::output::put;
 use crate::cli::param_flags::USUAL_FILE;
-use crate::cli::whole_file;
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
+use crate::whole_file;
 
 /// Write a file with every parameter at its default, and what it means
 ///

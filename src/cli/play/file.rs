@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::cli::whole_file;
 use crate::notation::{SgfGame, parse_sgf, write_sgf};
 use crate::rules::Rules;
+use crate::whole_file;
 
 /// Writes a game. A file that is there already stays, with an error of the kind
 /// `AlreadyExists`, unless it may be overwritten.

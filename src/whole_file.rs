@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Writes a text, so that the file is never seen half-written. A file that is
 /// there already stays, with an error of the kind `AlreadyExists`, unless it
 /// may be overwritten.
-pub(super) fn save(path: &Path, text: &str, overwrite: bool) -> io::Result<()> {
+pub(crate) fn save(path: &Path, text: &str, overwrite: bool) -> io::Result<()> {
     if !overwrite && path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
