@@ -1,7 +1,7 @@
 //! What the groups of `params.toml` other than `[rules]` hold, once checked.
 //! Plain data: the ranges, meanings and names are in the table of keys.
 
-use crate::eval::genes::{GENES, TABLE};
+use crate::eval::genes::{self, GENES};
 use crate::search::Player;
 
 /// `[genome]`: what may evolve, and within which bounds.
@@ -113,7 +113,7 @@ impl Default for GenomeParams {
         GenomeParams {
             phases: 1,
             normalise: true,
-            bounds: std::array::from_fn(|n| [TABLE[n].min, TABLE[n].max]),
+            bounds: genes::bounds(),
         }
     }
 }
