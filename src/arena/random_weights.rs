@@ -1,24 +1,19 @@
 //! Weights drawn from a seed: every gene uniform within its bounds, on its
 //! grid, the same throughout the game.
 
-use rand::RngExt;
-
 use super::seeds;
-use crate::eval::Weights;
-use crate::eval::genes::TABLE;
+use crate::eval::{Weights, genes};
 
 /// The weights that a seed stands for; the same on every platform.
 pub fn random_weights(seed: u64) -> Weights {
     let mut rng = seeds::rng(seed, seeds::Use::Weights);
-    Weights::uniform(std::array::from_fn(|n| {
-        let gene = &TABLE[n];
-        rng.random_range(gene.min..=gene.max)
-    }))
+    Weights::draw(&mut rng, &genes::bounds(), 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::genes::TABLE;
 
     #[test]
     fn within_bounds_and_by_seed() {

@@ -49,21 +49,30 @@ impl Stream {
 
 /// What random numbers are drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(crate) enum Use {
     /// The seeds of a stream's pairs.
     Pairs(Stream),
     /// The opening of a pair.
     Opening,
     /// The genes of random weights.
     Weights,
+    /// The first population of an evolution.
+    Founders,
+    /// Who plays a match of an evolution.
+    Pairing,
+    /// The births that follow a match of an evolution.
+    Breeding,
 }
 
 /// The generator for one use of a seed.
-pub(super) fn rng(seed: u64, purpose: Use) -> ChaCha8Rng {
+pub(crate) fn rng(seed: u64, purpose: Use) -> ChaCha8Rng {
     let tag = match purpose {
         Use::Pairs(stream) => stream.tag(),
         Use::Opening => *b"opening.",
         Use::Weights => *b"weights.",
+        Use::Founders => *b"founders",
+        Use::Pairing => *b"pairing.",
+        Use::Breeding => *b"breeding",
     };
     let mut key = *b"????????--------loatune 1 arena ";
     key[..8].copy_from_slice(&seed.to_le_bytes());

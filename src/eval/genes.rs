@@ -54,7 +54,8 @@ pub enum Role {
 }
 
 /// One row of the table. Values are whole numbers of `grid`, so that no two
-/// platforms can differ; `default`, `min`, `max` and `step` are in that unit.
+/// platforms can differ; `default`, `min` and `max` are in that unit. Files are
+/// drawn between `min` and `max`, and mutations are shares of that range.
 #[derive(Clone, Copy, Debug)]
 pub struct Gene {
     /// The name in every file and output.
@@ -73,8 +74,6 @@ pub struct Gene {
     pub min: i32,
     /// The most that is allowed.
     pub max: i32,
-    /// A usual size of a mutation.
-    pub step: i32,
 }
 
 /// Names the rows, in the table's order.
@@ -106,7 +105,6 @@ pub static TABLE: [Gene; 11] = [
         default: 60,
         min: 0,
         max: 200,
-        step: 20,
     },
     Gene {
         name: "hole_penalty",
@@ -117,7 +115,6 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 0,
         max: 16,
-        step: 2,
     },
     Gene {
         name: "quad3",
@@ -128,7 +125,6 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "quad4",
@@ -139,7 +135,6 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "spread",
@@ -150,7 +145,6 @@ pub static TABLE: [Gene; 11] = [
         default: 20,
         min: 0,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "spread_power",
@@ -161,7 +155,6 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 2,
         max: 12,
-        step: 1,
     },
     Gene {
         name: "capturable",
@@ -172,7 +165,6 @@ pub static TABLE: [Gene; 11] = [
         default: 5,
         min: -50,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "mobility",
@@ -183,7 +175,6 @@ pub static TABLE: [Gene; 11] = [
         default: 5,
         min: -50,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "mobility_power",
@@ -194,7 +185,6 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 1,
         max: 8,
-        step: 1,
     },
     Gene {
         name: "blocked",
@@ -205,7 +195,6 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
-        step: 10,
     },
     Gene {
         name: "mobility_centre",
@@ -216,9 +205,13 @@ pub static TABLE: [Gene; 11] = [
         default: 0,
         min: -50,
         max: 100,
-        step: 10,
     },
 ];
+
+/// The least and the most of every gene.
+pub fn bounds() -> [[i32; 2]; GENES] {
+    std::array::from_fn(|n| [TABLE[n].min, TABLE[n].max])
+}
 
 impl Gene {
     /// A value of this gene as people write it: `3`, `1.25`.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 use super::genes::{G, GENES, Gene, Role, TABLE};
@@ -22,6 +23,25 @@ impl Weights {
             opening: values,
             endgame: values,
         }
+    }
+
+    /// Drawn at random, every gene uniform within its bounds, which may stand
+    /// in either order: one value a gene for the whole game, with two phases
+    /// an endgame value of its own for all that are not shapes.
+    pub fn draw(rng: &mut impl Rng, bounds: &[[i32; 2]; GENES], phases: u32) -> Weights {
+        let mut value = |n: usize| {
+            let [one, other] = bounds[n];
+            rng.random_range(one.min(other)..=one.max(other))
+        };
+        let mut weights = Weights::uniform(std::array::from_fn(&mut value));
+        if phases > 1 {
+            for (n, gene) in TABLE.iter().enumerate() {
+                if gene.role == Role::Weight {
+                    weights.endgame[n] = value(n);
+                }
+            }
+        }
+        weights
     }
 
     /// A gene's value at the start of a game.

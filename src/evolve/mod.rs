@@ -3,13 +3,48 @@
 //!
 //! A pure fold: a [`Plan`] makes the first state, each match's result the
 //! next. No disk, no clock, no thread, no entropy: random numbers follow from
-//! the plan's seed and the number of the match.
+//! the plan's seed and the number of the match. Only arithmetic that IEEE 754
+//! fixes is used, so every machine folds to the same state.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `plan` | what it is given at its start |
+//! | `calendar` | how the budget is divided, and how many files may live when |
+//! | `space` | genes, bounds, grid and scale; points between files |
+//! | `founders` | the first population |
+//! | `file` | a living file, and who goes before whom |
+//! | `state` | the state, and the loop with its steps |
+//! | `pairing` | who plays next |
+//! | `breed` | twins |
+//! | `finale` | the last file against the elder |
+//! | `sample` | looks at the population |
+//! | `event` | what is told |
+//! | `log` | collects what a step changes |
+//! | `refused` | what is not taken, and why |
 
+mod breed;
+mod calendar;
 mod event;
+mod file;
+mod finale;
+mod founders;
+mod log;
+mod pairing;
 mod plan;
+mod refused;
+mod sample;
+mod space;
+mod state;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 
 pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
+pub use file::File;
+pub use finale::{Champion, FinalRecord, Stage};
 pub use plan::Plan;
+pub use refused::Refused;
+pub use state::State;
 
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::genes::{Family, GENES, Role, TABLE};
+use crate::eval::genes::{self, Family, GENES, Role, TABLE};
+
 use crate::search::Player;
 
 /// `[genome]`: what may evolve, and within which bounds.
@@ -120,7 +121,7 @@ impl Default for GenomeParams {
             phases: 1,
             normalise: true,
             features: [true; Family::ALL.len()],
-            bounds: std::array::from_fn(|n| [TABLE[n].min, TABLE[n].max]),
+            bounds: genes::bounds(),
         }
     }
 }

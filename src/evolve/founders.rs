@@ -1,0 +1,96 @@
+//! The first population: drawn at random, and around given weights.
+
+use rand::RngExt;
+use rand_distr::StandardNormal;
+
+use super::space::Space;
+use super::{Origin, Plan};
+use crate::arena::seeds::{self, Use};
+use crate::eval::Weights;
+
+/// Every founder, in the order of birth. With given weights half of them, or
+/// more where more are given, come from these: each of them, made to fit the
+/// genome, then files drawn around them in turn, normally distributed with the
+/// size of a mutation.
+pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
+    let mut rng = seeds::rng(plan.seed, Use::Founders);
+    let count = plan.evolution.population.max(1) as usize;
+    let given: Vec<Weights> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
+    let mut founders: Vec<(Origin, Weights)> = given
+        .iter()
+        .take(count)
+        .map(|&weights| (Origin::Seeded, weights))
+        .collect();
+    for centre in given.iter().cycle() {
+        if founders.len() >= count / 2 {
+            break;
+        }
+        let mut weights = space.blank();
+        for locus in space.free() {
+            let normal: f64 = rng.sample(StandardNormal);
+            let value = f64::from(locus.of(centre)) + normal * locus.step(plan.evolution.sigma);
+            locus.write(&mut weights, value.round());
+        }
+        founders.push((Origin::Seeded, weights));
+    }
+    while founders.len() < count {
+        let weights = Weights::draw(&mut rng, &plan.genome.bounds, plan.genome.phases);
+        founders.push((Origin::Founder, weights));
+    }
+    founders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+
+    fn drawn(seeds: &[Weights], change: impl Fn(&mut Params)) -> Vec<(Origin, Weights)> {
+        let mut params = Params::default();
+        change(&mut params);
+        let plan = Plan::new(&params, seeds);
+        let space = Space::new(&plan.genome);
+        let founders = founders(&plan, &space);
+        for (_, weights) in &founders {
+            assert_eq!(space.check(weights), Ok(()));
+        }
+        founders
+    }
+
+    #[test]
+    fn half_are_drawn_around_given_weights() {
+        let other = Weights::uniform(std::array::from_fn(|_| 3));
+        let founders = drawn(&[Weights::default(), other], |_| {});
+        assert_eq!(founders.len(), 32);
+        assert_eq!(founders[0], (Origin::Seeded, Weights::default()));
+        assert_eq!(founders[1], (Origin::Seeded, other));
+        let seeded = founders.iter().filter(|f| f.0 == Origin::Seeded);
+        assert_eq!(seeded.count(), 16);
+        assert_ne!(founders[2].1, founders[4].1);
+        assert!(drawn(&[], |_| {}).iter().all(|f| f.0 == Origin::Founder));
+    }
+
+    #[test]
+    fn given_weights_may_fill_the_population() {
+        let founders = drawn(&[Weights::default(); 9], |params| {
+            params.evolution.population = 5;
+        });
+        assert_eq!(founders, [(Origin::Seeded, Weights::default()); 5]);
+    }
+
+    #[test]
+    fn two_phases_differ_but_for_shapes() {
+        for (_, weights) in drawn(&[], |params| params.genome.phases = 2) {
+            assert!(weights.has_phases());
+            assert!(weights.fault().is_none());
+        }
+    }
+
+    #[test]
+    fn the_first_founder_of_seed_1_stays_what_it_is() {
+        let founders = drawn(&[], |_| {});
+        assert_eq!(founders[0].1.opening, GOLDEN);
+    }
+
+    const GOLDEN: [i32; 11] = [43, 5, 0, 59, 0, 8, -18, 85, 6, 67, 67];
+}
