@@ -283,12 +283,11 @@ mobility_centre = 0
 [certificate]
 elo = 100
 ";
-    let genes = TABLE.each_ref().map(|gene| gene.name).join(", ");
     assert_eq!(
         complaints(text, "w.toml"),
         [
             "1: unknown key euler: did you mean weights.euler?",
-            &format!("6: unknown key weights.eulr: the keys of [weights] are {genes}"),
+            "6: unknown key weights.eulr: did you mean weights.euler?",
             "7: weights.hole_penalty = 1.1: must be from 0.0 to 4.0 in steps of 0.25",
             "8: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
             "15: weights.mobility_centre = nan: must be from -50 to 100 in whole numbers",
@@ -338,7 +337,6 @@ fn json_has_its_lines_too() {
   },
   "endgame": 7
 }"#;
-    let genes = TABLE.each_ref().map(|gene| gene.name).join(", ");
     assert_eq!(
         complaints(text, "w.json"),
         [
@@ -347,7 +345,7 @@ fn json_has_its_lines_too() {
             "6: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
             "6: weights.quad4 = \"10\": must be from -50 to 100 in whole numbers",
             "6: weights.spread_power = 1.3: must be from 0.5 to 3.0 in steps of 0.25",
-            &format!("8: unknown key weights.mobility_center: the keys of [weights] are {genes}"),
+            "8: unknown key weights.mobility_center: did you mean weights.mobility_centre?",
             "10: endgame = 7: must be a table: [endgame]",
         ]
     );
