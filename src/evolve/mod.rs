@@ -6,6 +6,11 @@
 //! the plan's seed and the number of the match. Only arithmetic that IEEE 754
 //! fixes is used, so every machine folds to the same state.
 //!
+//! Words: **twins** are the consensus pushed one way in every gene and its
+//! mirror image; the **consensus** is the mean of the living files with points
+//! above 0; the **elder** is the running mean of the consensus; the **hall**
+//! keeps the elders of every tenth of the evolution.
+//!
 //! | file | purpose |
 //! |---|---|
 //! | `plan` | what it is given at its start |
@@ -22,6 +27,9 @@
 //! | `log` | collects what a step changes |
 //! | `refused` | what is not taken, and why |
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod bowl;
 mod breed;
 mod calendar;
 mod event;
@@ -80,6 +88,7 @@ pub struct MatchResult {
 pub struct Step {
     /// What happened, in order.
     pub events: Vec<Event>,
-    /// The new totals of every file that they changed for.
+    /// The new totals of every file that was born or that they changed for, in
+    /// the order of numbers; a file that died has its last ones.
     pub totals: Vec<(FileId, Totals)>,
 }

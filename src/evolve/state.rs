@@ -566,7 +566,7 @@ impl State {
         };
         let file = &mut self.files[n];
         file.totals.points += points;
-        if !matches!(file.origin, Origin::Founder | Origin::Seeded) {
+        if !file.is_founder() {
             return;
         }
         let now = Noted {
