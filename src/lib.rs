@@ -36,6 +36,8 @@ pub mod stats;
 
 pub mod evolve;
 
+pub mod store;
+
 pub mod proof;
 
 pub mod history;

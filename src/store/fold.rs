@@ -1,0 +1,115 @@
+//! Entries into states: the one way to run, to resume, to verify and to
+//! rebuild an evolution.
+
+use super::record::{Begin, Entry};
+use crate::evolve::{Plan, Refused, State, Step};
+use crate::params::{FileError, Params};
+
+/// An evolution as far as its entries tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// The parameters that are valid now.
+    pub params: Params,
+    /// What follows from them for the evolution.
+    pub plan: Plan,
+    /// Where the evolution is.
+    pub state: State,
+    /// Entries so far, the beginning included.
+    entries: u64,
+}
+
+/// An entry that does not follow from those before it.
+#[derive(Debug, thiserror::Error)]
+pub enum FoldError {
+    /// The parameters are no longer understood.
+    #[error("entry {entry} has parameters that cannot be used: {source}")]
+    Params {
+        /// Which entry.
+        entry: u64,
+        /// What is wrong with them.
+        source: Box<FileError>,
+    },
+    /// The evolution refuses it.
+    #[error("entry {entry} does not follow from those before it: {source}")]
+    Refused {
+        /// Which entry.
+        entry: u64,
+        /// Why.
+        source: Refused,
+    },
+}
+
+impl Fold {
+    /// The first state.
+    pub fn begin(begin: &Begin) -> Result<(Fold, Step), FoldError> {
+        let params = parse(&begin.params, 0)?;
+        let plan = Plan::new(&params, &begin.seeds);
+        let (state, step) = State::new(&plan);
+        let fold = Fold {
+            params,
+            plan,
+            state,
+            entries: 1,
+        };
+        Ok((fold, step))
+    }
+
+    /// An evolution whose state after `entries` entries was kept. `params` is
+    /// the text of the last change before, else of the beginning.
+    pub(super) fn resume(
+        begin: &Begin,
+        params: &str,
+        state: State,
+        entries: u64,
+    ) -> Result<Fold, FoldError> {
+        let params = parse(params, entries)?;
+        let plan = Plan::new(&params, &begin.seeds);
+        Ok(Fold {
+            params,
+            plan,
+            state,
+            entries,
+        })
+    }
+
+    /// Entries so far, the beginning included.
+    pub fn entries(&self) -> u64 {
+        self.entries
+    }
+
+    /// The next state. Where the entry is refused, nothing changes.
+    pub fn apply(&mut self, entry: &Entry) -> Result<Step, FoldError> {
+        let refused = |source| FoldError::Refused {
+            entry: self.entries,
+            source,
+        };
+        let step = match entry {
+            Entry::Match(record) => {
+                let result = record.result();
+                self.state.apply(&self.plan, &result).map_err(refused)?
+            }
+            Entry::Immigrant { weights, .. } => {
+                let step = self.state.immigrate(&self.plan, weights);
+                step.map_err(refused)?
+            }
+            Entry::Changed { params, keys } => {
+                let params = parse(params, self.entries)?;
+                let plan = Plan::new(&params, &self.plan.seeds);
+                let step = self.state.change(&plan, keys.clone()).map_err(refused)?;
+                self.params = params;
+                self.plan = plan;
+                step
+            }
+            Entry::Duel(_) => Step::default(),
+        };
+        self.entries += 1;
+        Ok(step)
+    }
+}
+
+fn parse(text: &str, entry: u64) -> Result<Params, FoldError> {
+    Params::parse(text, "params.toml").map_err(|source| FoldError::Params {
+        entry,
+        source: Box::new(source),
+    })
+}

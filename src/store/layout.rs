@@ -1,0 +1,85 @@
+//! Where everything of a population lies: the one place that knows file names.
+//!
+//! ```text
+//! populations/NAME/
+//!   lock            held while a process owns the population; its number
+//!   params.toml     the parameters it began with, for people to read
+//!   journal         every entry since the beginning
+//!   store/          sled
+//!   journal.new     being written; worthless until it is renamed
+//!   store.new/      the same
+//!   journal.broken-1, store.broken-1/ …   moved aside, never read again
+//! ```
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The paths of one population.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    dir: PathBuf,
+}
+
+impl Layout {
+    /// The population in `dir`, whether it is there or not.
+    pub fn new(dir: &Path) -> Layout {
+        Layout {
+            dir: dir.to_owned(),
+        }
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The name of the population: that of its directory.
+    pub fn name(&self) -> String {
+        let name = self.dir.file_name().unwrap_or(self.dir.as_os_str());
+        name.to_string_lossy().into_owned()
+    }
+
+    /// The lock file.
+    pub fn lock(&self) -> PathBuf {
+        self.dir.join("lock")
+    }
+
+    /// The parameters that the population began with.
+    pub fn params(&self) -> PathBuf {
+        self.dir.join("params.toml")
+    }
+
+    /// The journal.
+    pub fn journal(&self) -> PathBuf {
+        self.dir.join("journal")
+    }
+
+    /// sled's directory.
+    pub fn store(&self) -> PathBuf {
+        self.dir.join("store")
+    }
+
+    /// `path` while it is being written.
+    pub fn new_of(path: &Path) -> PathBuf {
+        with_suffix(path, ".new")
+    }
+
+    /// A free name for moving `path` aside: `store.broken-1`, then `-2` …
+    pub fn broken(path: &Path) -> PathBuf {
+        let mut number = 1_u32;
+        loop {
+            let aside = with_suffix(path, &format!(".broken-{number}"));
+            if fs::symlink_metadata(&aside).is_err() {
+                return aside;
+            }
+            number += 1;
+        }
+    }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    PathBuf::from(name)
+}

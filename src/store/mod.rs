@@ -1,0 +1,56 @@
+//! The store: a population on the disk, which nothing can take away.
+//!
+//! Owns the directory of a population. The evolution is a pure fold over
+//! entries, so whatever is kept beside them can be made again from them, and
+//! is: resuming, catching up and rebuilding are one [`Fold`]. Entries lie in
+//! an append-only journal first, then in sled with everything that follows
+//! from them, in one transaction each. Only `sled_store` knows sled. Nothing
+//! here plays a game, reads the command line or prints.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `layout` | the names of files |
+//! | `codec` | values as bytes |
+//! | `record` | the entries: matches, immigrants, changes, duels |
+//! | `stored_game` | a game in few bytes |
+//! | `fold` | entries into states |
+//! | `journal` | the append-only file of entries, its format |
+//! | `tables` | what the store holds, its format |
+//! | `sled_store` | sled, and the answers to its defects |
+//! | `writer` | the thread that writes, in groups |
+//! | `lock` | one process a population |
+//! | `open` | creation and start-up: making journal, store and state agree |
+//! | `population` | an open population |
+//! | `reader` | reading while it is written |
+//! | `error` | what can be wrong, and what the user is told |
+
+mod codec;
+mod error;
+mod fold;
+mod journal;
+mod layout;
+mod lock;
+mod open;
+mod population;
+mod reader;
+mod record;
+mod sled_store;
+mod stored_game;
+mod tables;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+pub use codec::{CodecError, SCHEMA, decode, encode};
+pub use error::{Notice, StoreError, WriteFailure};
+pub use fold::{Fold, FoldError};
+pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_VERSION};
+pub use layout::Layout;
+pub use population::Population;
+pub use reader::{Reader, Told};
+pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
+pub use sled_store::TableError;
+pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};
+pub use tables::{Counts, FORMAT as STORE_FORMAT};
+pub use writer::Load;

@@ -1,0 +1,181 @@
+//! What is written down: the entries of the journal, which the store holds
+//! too.
+
+use serde::{Deserialize, Serialize};
+
+use super::stored_game::{GameError, StoredGame};
+use crate::arena::GameRecord;
+use crate::board::Side;
+use crate::eval::Weights;
+use crate::evolve::{FileId, MatchResult, Pairing};
+use crate::search::value::WIN;
+
+/// How a population begins: entry 0 of every journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Begin {
+    /// The effective parameters, as the text of a `params.toml`.
+    pub params: String,
+    /// Weights around which half of the first population is drawn.
+    pub seeds: Vec<Weights>,
+}
+
+/// Anything after the beginning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    /// A match was played.
+    Match(MatchRecord),
+    /// Weights were imported.
+    Immigrant {
+        /// What they were called.
+        name: String,
+        /// The weights.
+        weights: Weights,
+    },
+    /// The parameters were changed between two matches.
+    Changed {
+        /// The effective parameters from here on, as the text of a
+        /// `params.toml`.
+        params: String,
+        /// What changed, a line a key.
+        keys: Vec<String>,
+    },
+    /// A whole match outside of the evolution.
+    Duel(Duel),
+}
+
+/// A match of the evolution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchRecord {
+    /// Its number in the run, from 0.
+    pub number: u64,
+    /// Who played; the first is Black in the first game.
+    pub files: [FileId; 2],
+    /// Whether it belongs to the final.
+    pub is_final: bool,
+    /// The seed of its opening.
+    pub seed: u64,
+    /// The two games of the opening.
+    pub games: [StoredGame; 2],
+}
+
+/// A match of many games outside of the evolution, added up: it changes
+/// nothing in the state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Duel {
+    /// The file whose strength is measured.
+    pub file: FileId,
+    /// Who played against it, as people name players.
+    pub opponent: String,
+    /// What it was played for.
+    pub purpose: Purpose,
+    /// Games.
+    pub games: u64,
+    /// Games that the file won.
+    pub wins: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Games that the opponent won.
+    pub losses: u64,
+    /// How many pairs brought the file 0, ½, 1, 1½ and 2 points.
+    pub pentanomial: [u64; 5],
+}
+
+/// What a duel was played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// To prove the champion.
+    Certificate,
+    /// To see how the hall grew stronger.
+    Hall,
+}
+
+/// Two games that are no match.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// A game is none.
+    #[error("match {number}, game {game}: {cause}")]
+    Game {
+        /// The match.
+        number: u64,
+        /// 1 or 2.
+        game: usize,
+        /// What is wrong with it.
+        cause: GameError,
+    },
+    /// The games do not belong together.
+    #[error("match {number}: its games have the seeds {} and {}, not one", seeds[0], seeds[1])]
+    Seeds {
+        /// The match.
+        number: u64,
+        /// The seeds.
+        seeds: [u64; 2],
+    },
+}
+
+impl MatchRecord {
+    /// The record of a match whose two games were played, colours swapped in
+    /// the second.
+    pub fn of(pairing: &Pairing, games: &[GameRecord; 2]) -> Result<MatchRecord, RecordError> {
+        let number = pairing.number;
+        let seeds = [games[0].seed, games[1].seed];
+        if seeds[0] != seeds[1] {
+            return Err(RecordError::Seeds { number, seeds });
+        }
+        let stored = |n: usize| {
+            let failed = |cause| RecordError::Game {
+                number,
+                game: n + 1,
+                cause,
+            };
+            StoredGame::of(&games[n]).map_err(failed)
+        };
+        Ok(MatchRecord {
+            number,
+            files: pairing.files,
+            is_final: pairing.is_final,
+            seed: seeds[0],
+            games: [stored(0)?, stored(1)?],
+        })
+    }
+
+    /// Its games as the arena records them; players are called `#12`.
+    pub fn game_records(&self) -> Result<[GameRecord; 2], RecordError> {
+        let [first, second] = self.files.map(|file| file.to_string());
+        let record = |n: usize, players| {
+            let failed = |cause| RecordError::Game {
+                number: self.number,
+                game: n + 1,
+                cause,
+            };
+            self.games[n].record(players, self.seed).map_err(failed)
+        };
+        Ok([
+            record(0, [first.clone(), second.clone()])?,
+            record(1, [second, first])?,
+        ])
+    }
+
+    /// What the match brought the first file, from -1 to 1: the mean over
+    /// both games of the winner's final evaluation, positive where the first
+    /// file won.
+    ///
+    /// A final evaluation is counted in parts of [`WIN`], the value of a win
+    /// at once, so a proven win is almost 1. It is at least 0: who wins never
+    /// loses points by it, even if it thought that it would lose. Where the
+    /// winner did not tell, it counts as 1. A draw is 0.
+    pub fn score(&self) -> f64 {
+        let sum = self.games[0].value(Side::X) + self.games[1].value(Side::O);
+        f64::from(sum) / f64::from(2 * WIN)
+    }
+
+    /// What the evolution is told.
+    pub fn result(&self) -> MatchResult {
+        MatchResult {
+            number: self.number,
+            files: self.files,
+            score: self.score(),
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! sled, and nobody else knows it.
+//!
+//! Version 0.34.7 is exact and its defects are answered here and in
+//! [`open`](super::open):
+//!
+//! * a kill while it opens can leave `snap.*.generating`, after which it never
+//!   opens again: [`Store::open`] deletes them first;
+//! * it may panic on a broken file: it is opened inside `catch_unwind`, and
+//!   what it would print is kept out of the user's sight for the thread that
+//!   opens it, and only while it does;
+//! * it may lose data silently when its file is cut: [`Store::census`] counts
+//!   what is there, and the start-up compares it with the journal;
+//! * `flush` does not wait for the disk. That is left so while a population
+//!   runs: the journal has waited, and rebuilds whatever a power cut breaks.
+//!   [`Store::sync`], at the end, does wait;
+//! * space of values that are rewritten comes back late: births and matches
+//!   are written once, what is rewritten is small, and a store that grew too
+//!   large is copied at the start.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io;
+use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::thread;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use sled::transaction::{ConflictableTransactionError, TransactionError, TransactionalTree};
+use sled::{Transactional, Tree};
+
+use super::codec::{CodecError, decode, encode};
+use super::tables::{Change, FORMAT, FORMAT_KEY, HEAD_KEY, Head, Table, key, number_of};
+
+/// What sled may keep in memory.
+const CACHE: u64 = 64 << 20;
+
+/// How often a lock is asked for that a store closed just before may hold.
+const TRIES: u32 = 50;
+
+/// What is wrong with a store.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// sled says no.
+    #[error("{}: {source}", path.display())]
+    Sled {
+        /// The store.
+        path: PathBuf,
+        /// Why.
+        source: sled::Error,
+    },
+    /// sled gave up.
+    #[error("{}: sled gave up: {message}", path.display())]
+    Panicked {
+        /// The store.
+        path: PathBuf,
+        /// What it said.
+        message: String,
+    },
+    /// A file operation failed.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Written by a newer program.
+    #[error(
+        "{} has the format version {found}, this program knows {FORMAT}: \
+         use the newer loatune that wrote it",
+        path.display()
+    )]
+    Newer {
+        /// The store.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A value cannot be read.
+    #[error("{table} {key}: {source}")]
+    Value {
+        /// The tree.
+        table: &'static str,
+        /// The key, as a number where it is one.
+        key: String,
+        /// What is wrong with it.
+        source: CodecError,
+    },
+    /// Something is not there.
+    #[error("{table}: {what}")]
+    Missing {
+        /// The tree.
+        table: &'static str,
+        /// What was looked for.
+        what: String,
+    },
+    /// An entry that was applied already, or too early.
+    #[error("the store has {found} entries, {expected} were expected")]
+    Order {
+        /// What it has.
+        found: u64,
+        /// What it should have.
+        expected: u64,
+    },
+}
+
+/// An open store.
+#[derive(Debug)]
+pub(super) struct Store {
+    path: PathBuf,
+    db: sled::Db,
+    /// In the order of [`Table::ALL`].
+    trees: Vec<Tree>,
+}
+
+impl Store {
+    /// Opens a store, or makes an empty one.
+    pub(super) fn open(path: &Path) -> Result<Store, TableError> {
+        remove_half_snapshots(path)?;
+        guarded(path, || {
+            let mut tries = 0;
+            let failed = |source| TableError::Sled {
+                path: path.to_owned(),
+                source,
+            };
+            let db = loop {
+                let config = sled::Config::new()
+                    .path(path)
+                    .cache_capacity(CACHE)
+                    .flush_every_ms(None);
+                match config.open() {
+                    Ok(db) => break db,
+                    Err(error) if is_lock(&error) && tries < TRIES => {
+                        tries += 1;
+                        thread::sleep(Duration::from_millis(10));
+                    }
+                    Err(error) => return Err(failed(error)),
+                }
+            };
+            let trees = Table::ALL.map(|table| db.open_tree(table.name()));
+            let trees: Result<Vec<Tree>, sled::Error> = trees.into_iter().collect();
+            let trees = trees.map_err(failed)?;
+            let path = path.to_owned();
+            let store = Store { path, db, trees };
+            store.check_format()?;
+            Ok(store)
+        })
+    }
+
+    fn tree(&self, table: Table) -> &Tree {
+        &self.trees[table as usize]
+    }
+
+    fn failed(&self, source: sled::Error) -> TableError {
+        TableError::Sled {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// Refuses a newer format; an empty store gets this one.
+    fn check_format(&self) -> Result<(), TableError> {
+        let meta = self.tree(Table::Meta);
+        let found = meta.get(FORMAT_KEY).map_err(|error| self.failed(error))?;
+        match found {
+            Some(bytes) => match <[u8; 4]>::try_from(bytes.as_ref()).map(u32::from_be_bytes) {
+                Ok(FORMAT) => Ok(()),
+                Ok(found) if found > FORMAT => Err(TableError::Newer {
+                    path: self.path.clone(),
+                    found,
+                }),
+                _ => Err(missing(Table::Meta, "no format version that is known")),
+            },
+            None if meta.is_empty() => {
+                let version = FORMAT.to_be_bytes().to_vec();
+                let put = meta.insert(FORMAT_KEY, version);
+                put.map(drop).map_err(|error| self.failed(error))
+            }
+            None => Err(missing(Table::Meta, "no format version")),
+        }
+    }
+
+    /// How far it goes; `None` for an empty store.
+    pub(super) fn head(&self) -> Result<Option<Head>, TableError> {
+        self.get_at(Table::Meta, HEAD_KEY)
+    }
+
+    /// Writes a change, all of it or nothing.
+    pub(super) fn commit(&self, change: &Change) -> Result<(), TableError> {
+        let failed = |table, source| TableError::Value {
+            table,
+            key: String::from("head"),
+            source,
+        };
+        let meta = Table::Meta.name();
+        let head = encode(&change.head).map_err(|error| failed(meta, error))?;
+        let write = |trees: &Vec<TransactionalTree>| {
+            let at = &trees[Table::Meta as usize];
+            let before = match at.get(HEAD_KEY)? {
+                Some(bytes) => {
+                    decode::<Head>(&bytes)
+                        .map_err(|error| abort(failed(meta, error)))?
+                        .entries
+                }
+                None => 0,
+            };
+            if before != change.after {
+                return Err(abort(TableError::Order {
+                    found: before,
+                    expected: change.after,
+                }));
+            }
+            for (table, key, value) in &change.writes {
+                trees[*table as usize].insert(key.as_slice(), value.as_slice())?;
+            }
+            at.insert(HEAD_KEY, head.as_slice())?;
+            Ok(())
+        };
+        let done = self.trees[..].transaction(write);
+        done.map_err(|error| match error {
+            TransactionError::Abort(error) => error,
+            TransactionError::Storage(error) => self.failed(error),
+        })
+    }
+
+    /// Writes one value outside of any entry.
+    pub(super) fn put(&self, table: Table, key: &[u8], value: &[u8]) -> Result<(), TableError> {
+        let put = self.tree(table).insert(key, value);
+        put.map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Hands everything to the system: safe against a kill.
+    pub(super) fn flush(&self) -> Result<(), TableError> {
+        let flushed = self.db.flush();
+        flushed.map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Waits until the disk has everything: safe against a power cut.
+    pub(super) fn sync(&self) -> Result<(), TableError> {
+        self.flush()?;
+        let path = self.path.join("db");
+        let synced = File::open(&path).and_then(|file| file.sync_data());
+        synced.map_err(|source| TableError::Io { path, source })
+    }
+
+    /// Bytes on the disk.
+    pub(super) fn size(&self) -> Result<u64, TableError> {
+        self.db.size_on_disk().map_err(|error| self.failed(error))
+    }
+
+    /// A value by its key.
+    pub(super) fn get_at<T: DeserializeOwned>(
+        &self,
+        table: Table,
+        key: &[u8],
+    ) -> Result<Option<T>, TableError> {
+        let found = self.tree(table).get(key);
+        let found = found.map_err(|error| self.failed(error))?;
+        found.map(|bytes| value(table, key, &bytes)).transpose()
+    }
+
+    /// A value by its number.
+    pub(super) fn get<T: DeserializeOwned>(
+        &self,
+        table: Table,
+        number: u64,
+    ) -> Result<Option<T>, TableError> {
+        self.get_at(table, &key(number))
+    }
+
+    /// Values from a number on, in order, with their numbers.
+    pub(super) fn from<T: DeserializeOwned>(
+        &self,
+        table: Table,
+        from: u64,
+    ) -> impl Iterator<Item = Result<(u64, T), TableError>> + '_ {
+        let found = self.tree(table).range(key(from)..);
+        found.map(move |pair| self.numbered(table, pair))
+    }
+
+    /// Values from a number to before another, backwards, with their numbers.
+    pub(super) fn backwards<T: DeserializeOwned>(
+        &self,
+        table: Table,
+        numbers: Range<u64>,
+    ) -> impl Iterator<Item = Result<(u64, T), TableError>> + '_ {
+        let to = numbers.end.max(numbers.start);
+        let found = self.tree(table).range(key(numbers.start)..key(to)).rev();
+        found.map(move |pair| self.numbered(table, pair))
+    }
+
+    fn numbered<T: DeserializeOwned>(
+        &self,
+        table: Table,
+        pair: sled::Result<(sled::IVec, sled::IVec)>,
+    ) -> Result<(u64, T), TableError> {
+        let (key, bytes) = pair.map_err(|error| self.failed(error))?;
+        let number = number_of(&key);
+        let number = number.ok_or_else(|| missing(table, "a key that is no number"))?;
+        Ok((number, value(table, &key, &bytes)?))
+    }
+
+    /// Counts what is there against what the head says; the bytes of all keys
+    /// and values.
+    pub(super) fn census(&self, head: &Head) -> Result<u64, TableError> {
+        let counts = &head.counts;
+        let mut bytes = 0;
+        for (table, expected, in_a_row) in [
+            (Table::Files, counts.files, false),
+            (Table::Totals, counts.files, false),
+            (Table::Matches, counts.matches, true),
+            (
+                Table::Entries,
+                head.entries.saturating_sub(counts.matches),
+                false,
+            ),
+            (Table::Events, counts.events, true),
+            (Table::Samples, counts.samples, false),
+        ] {
+            let mut found = 0;
+            for pair in self.tree(table) {
+                let (key, value) = pair.map_err(|error| self.failed(error))?;
+                bytes += (key.len() + value.len()) as u64;
+                if in_a_row && number_of(&key) != Some(found) {
+                    return Err(missing(table, &format!("number {found} is not there")));
+                }
+                found += 1;
+            }
+            if found != expected {
+                let what = format!("{found} values instead of {expected}");
+                return Err(missing(table, &what));
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Copies everything into an empty store.
+    pub(super) fn copy_to(&self, other: &Store) -> Result<(), TableError> {
+        for table in Table::ALL {
+            let mut batch = sled::Batch::default();
+            let mut size = 0;
+            for pair in self.tree(table) {
+                let (key, value) = pair.map_err(|error| self.failed(error))?;
+                batch.insert(key, value);
+                size += 1;
+                if size == 256 {
+                    let full = std::mem::take(&mut batch);
+                    let put = other.tree(table).apply_batch(full);
+                    put.map_err(|error| other.failed(error))?;
+                    size = 0;
+                }
+            }
+            let put = other.tree(table).apply_batch(batch);
+            put.map_err(|error| other.failed(error))?;
+        }
+        other.sync()
+    }
+}
+
+fn value<T: DeserializeOwned>(table: Table, key: &[u8], bytes: &[u8]) -> Result<T, TableError> {
+    decode(bytes).map_err(|source| TableError::Value {
+        table: table.name(),
+        key: number_of(key).map_or_else(
+            || String::from_utf8_lossy(key).into_owned(),
+            |number| number.to_string(),
+        ),
+        source,
+    })
+}
+
+pub(super) fn missing(table: Table, what: &str) -> TableError {
+    TableError::Missing {
+        table: table.name(),
+        what: what.to_owned(),
+    }
+}
+
+fn abort(error: TableError) -> ConflictableTransactionError<TableError> {
+    ConflictableTransactionError::Abort(error)
+}
+
+fn is_lock(error: &sled::Error) -> bool {
+    matches!(error, sled::Error::Io(source) if source.kind() == io::ErrorKind::WouldBlock)
+        || error.to_string().contains("could not acquire lock")
+}
+
+/// Deletes what a kill while sled opened may have left.
+fn remove_half_snapshots(path: &Path) -> Result<(), TableError> {
+    let failed = |path: &Path, source| TableError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let files = match fs::read_dir(path) {
+        Ok(files) => files,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(path, error)),
+    };
+    for file in files {
+        let file = file.map_err(|error| failed(path, error))?;
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with("snap.") && name.ends_with(".generating") {
+            let path = file.path();
+            fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+thread_local! {
+    /// Whether this thread is inside [`guarded`].
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what may panic inside sled. The panic's message goes into the error,
+/// not onto the screen; panics of other threads are reported as ever.
+pub(super) fn guarded<T>(
+    path: &Path,
+    run: impl FnOnce() -> Result<T, TableError>,
+) -> Result<T, TableError> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.try_with(Cell::get).unwrap_or(false) {
+                usual(info);
+            }
+        }));
+    });
+    let before = GUARDED.replace(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(run));
+    GUARDED.set(before);
+    done.unwrap_or_else(|cause| {
+        Err(TableError::Panicked {
+            path: path.to_owned(),
+            message: message_of(&*cause),
+        })
+    })
+}
+
+fn message_of(cause: &(dyn Any + Send)) -> String {
+    let text = cause.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| cause.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
+}

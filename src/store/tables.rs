@@ -1,0 +1,261 @@
+//! What the store holds, key by key, and what an entry writes. Knows keys and
+//! values, not who keeps them.
+//!
+//! Format version 1. A number in a key is a `u64` with its highest byte first,
+//! so that keys sort by it; a value is a schema byte and postcard
+//! ([`codec`](super::codec)).
+//!
+//! | tree | key | value | written |
+//! |---|---|---|---|
+//! | `files` | file | [`Birth`](crate::evolve::Birth) | once |
+//! | `totals` | file | [`Totals`] | at each change |
+//! | `matches` | match | [`MatchRecord`](super::record::MatchRecord) | once |
+//! | `entries` | entry | [`Begin`] for entry 0, else every [`Entry`] but matches | once |
+//! | `events` | sequence | (matches applied, [`StoredEvent`]) | once |
+//! | `samples` | sequence of its event | [`Sample`](crate::evolve::Sample) | once |
+//! | `checkpoint` | `state` | [`Checkpoint`] | now and then |
+//! | `meta` | `format` | the version, four bytes, highest first | at the creation |
+//! | `meta` | `head` | [`Head`] | with each entry |
+//!
+//! The journal is the entries in order: entry n is what `entries` has under n,
+//! else the next match. A checkpoint lies in a tree of its own because sled
+//! rewrites neighbours together.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::codec::{CodecError, encode};
+use super::journal::Tip;
+use super::record::{Begin, Entry};
+use crate::evolve::{Event, FileId, Origin, State, Step, Totals};
+
+/// The version of this table.
+pub const FORMAT: u32 = 1;
+
+/// A tree of the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Table {
+    Files,
+    Totals,
+    Matches,
+    Entries,
+    Events,
+    Samples,
+    Checkpoint,
+    Meta,
+}
+
+impl Table {
+    pub(super) const ALL: [Table; 8] = [
+        Table::Files,
+        Table::Totals,
+        Table::Matches,
+        Table::Entries,
+        Table::Events,
+        Table::Samples,
+        Table::Checkpoint,
+        Table::Meta,
+    ];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Table::Files => "files",
+            Table::Totals => "totals",
+            Table::Matches => "matches",
+            Table::Entries => "entries",
+            Table::Events => "events",
+            Table::Samples => "samples",
+            Table::Checkpoint => "checkpoint",
+            Table::Meta => "meta",
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+pub(super) const FORMAT_KEY: &[u8] = b"format";
+pub(super) const HEAD_KEY: &[u8] = b"head";
+pub(super) const STATE_KEY: &[u8] = b"state";
+
+/// How far the store goes, and what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Head {
+    /// Entries applied, the beginning included.
+    pub(super) entries: u64,
+    /// The journal's CRC of the last of them.
+    pub(super) chain: u32,
+    /// What is in the trees.
+    pub(super) counts: Counts,
+    /// The largest window that was ever valid: so long after its death a file
+    /// may still play.
+    pub(super) window: u32,
+}
+
+/// What a store holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Matches applied.
+    pub matches: u64,
+    /// Games played in them.
+    pub games: u64,
+    /// Files, elders included.
+    pub files: u64,
+    /// Files born, founders included, elders not.
+    pub births: u64,
+    /// Files that died.
+    pub deaths: u64,
+    /// Events.
+    pub events: u64,
+    /// Samples among them.
+    pub samples: u64,
+    /// Duels.
+    pub duels: u64,
+}
+
+/// An [`Event`] without what lies in a tree of its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum StoredEvent {
+    /// [`Event::Born`]: see `files`.
+    Born(FileId),
+    /// [`Event::Sample`]: see `samples`.
+    Sample,
+    /// Any other.
+    Other(Event),
+}
+
+/// A whole state, and where it belongs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Checkpoint {
+    /// Entries applied.
+    pub(super) entries: u64,
+    /// The journal's CRC of the last of them.
+    pub(super) chain: u32,
+    /// The state after it.
+    pub(super) state: State,
+}
+
+/// What is applied: the beginning, or anything after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Applied<'a> {
+    Begin(&'a Begin),
+    Entry(&'a Entry),
+}
+
+/// What one entry, or several, write in one transaction.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// Entries that the store must have before.
+    pub(super) after: u64,
+    /// What is written where, in order.
+    pub(super) writes: Vec<(Table, Vec<u8>, Vec<u8>)>,
+    /// How far the store goes then.
+    pub(super) head: Head,
+}
+
+impl Change {
+    /// What applying an entry writes. `before` is `None` for the beginning,
+    /// `tip` is where the journal stands after the entry.
+    pub(super) fn new(
+        before: Option<&Head>,
+        tip: Tip,
+        applied: Applied<'_>,
+        step: &Step,
+        window: u32,
+    ) -> Result<Change, CodecError> {
+        let mut counts = before.map_or_else(Counts::default, |head| head.counts);
+        let mut writes = Vec::with_capacity(8 + 2 * step.events.len());
+        let number = tip.entries.saturating_sub(1);
+        match applied {
+            Applied::Entry(Entry::Match(record)) => {
+                counts.matches += 1;
+                counts.games += record.games.len() as u64;
+                writes.push((Table::Matches, key(record.number), encode(record)?));
+            }
+            Applied::Entry(entry) => {
+                counts.duels += u64::from(matches!(entry, Entry::Duel(_)));
+                writes.push((Table::Entries, key(number), encode(entry)?));
+            }
+            Applied::Begin(begin) => writes.push((Table::Entries, key(number), encode(begin)?)),
+        }
+        for event in &step.events {
+            let sequence = key(counts.events);
+            let stored = match event {
+                Event::Born(birth) => {
+                    counts.files += 1;
+                    counts.births += u64::from(birth.origin != Origin::Elder);
+                    let file = key(birth.file.0);
+                    writes.push((Table::Files, file.clone(), encode(birth)?));
+                    writes.push((Table::Totals, file, encode(&Totals::default())?));
+                    StoredEvent::Born(birth.file)
+                }
+                Event::Sample(sample) => {
+                    counts.samples += 1;
+                    writes.push((Table::Samples, sequence.clone(), encode(sample)?));
+                    StoredEvent::Sample
+                }
+                other => {
+                    counts.deaths += u64::from(matches!(other, Event::Died { .. }));
+                    StoredEvent::Other(other.clone())
+                }
+            };
+            let value = encode(&(counts.matches, stored))?;
+            writes.push((Table::Events, sequence, value));
+            counts.events += 1;
+        }
+        for (file, totals) in &step.totals {
+            writes.push((Table::Totals, key(file.0), encode(totals)?));
+        }
+        let head = Head {
+            entries: tip.entries,
+            chain: tip.chain,
+            counts,
+            window: before.map_or(window, |head| head.window.max(window)),
+        };
+        Ok(Change {
+            after: before.map_or(0, |head| head.entries),
+            writes,
+            head,
+        })
+    }
+
+    /// Puts the next entry's change into the same transaction.
+    pub(super) fn then(&mut self, next: Change) {
+        self.writes.extend(next.writes);
+        self.head = next.head;
+    }
+
+    /// Keeps the state after it, too.
+    pub(super) fn keep(&mut self, state: State) -> Result<(), CodecError> {
+        let write = checkpoint(&self.head, state)?;
+        self.writes.push(write);
+        Ok(())
+    }
+}
+
+/// What keeping a state writes.
+pub(super) fn checkpoint(
+    head: &Head,
+    state: State,
+) -> Result<(Table, Vec<u8>, Vec<u8>), CodecError> {
+    let checkpoint = Checkpoint {
+        entries: head.entries,
+        chain: head.chain,
+        state,
+    };
+    Ok((Table::Checkpoint, STATE_KEY.to_vec(), encode(&checkpoint)?))
+}
+
+/// A number as a key.
+pub(super) fn key(number: u64) -> Vec<u8> {
+    number.to_be_bytes().to_vec()
+}
+
+/// The number that a key is.
+pub(super) fn number_of(key: &[u8]) -> Option<u64> {
+    key.try_into().ok().map(u64::from_be_bytes)
+}

@@ -1,0 +1,330 @@
+//! Populations that nothing happens to, but for the end of their process.
+
+use super::super::open;
+use super::super::sled_store::Store;
+use super::super::tables::{Counts, Head};
+use super::super::writer::Writer;
+use super::*;
+use crate::evolve::{Event, Step};
+use std::sync::Arc;
+
+#[test]
+fn a_new_population_can_be_opened_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("deep").join("one");
+    assert!(!Population::exists(&dir));
+    let population = Population::create(&dir, &begin()).unwrap();
+    assert!(Population::exists(&dir));
+    assert_eq!(population.params().rules.max_plies, 150);
+    assert_eq!(population.plan().seeds, [Weights::default()]);
+    assert_eq!(population.layout().name(), "one");
+    let before = told(&population);
+    assert_eq!(before.counts.births, 32);
+    assert_eq!(before.counts.matches, 0);
+    drop(population);
+    let text = fs::read_to_string(dir.join("params.toml")).unwrap();
+    assert_eq!(text, begin().params);
+    let (population, notices) = Population::open(&dir).unwrap();
+    assert_eq!(notices, []);
+    assert_eq!(told(&population), before);
+    drop(population);
+    let error = Population::create(&dir, &begin()).unwrap_err().to_string();
+    assert!(
+        error.starts_with("population one exists already"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_state_survives_with_and_without_a_close() {
+    for close in [true, false] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut population = Population::create(dir.path(), &begin()).unwrap();
+        play_everything(&mut population);
+        let before = told(&population);
+        assert_eq!(before.counts.matches, 95);
+        assert_eq!(before.counts.games, 190);
+        assert_eq!(before.counts.duels, 2);
+        assert_eq!(before.state.matches(), 95);
+        assert_eq!(before.events.len() as u64, before.counts.events);
+        if close {
+            population.close().unwrap();
+        } else {
+            drop(population);
+        }
+        for _ in 0..2 {
+            let (population, notices) = Population::open(dir.path()).unwrap();
+            assert_eq!(text(&notices), "");
+            assert_eq!(told(&population), before);
+            assert_eq!(population.params().rules.max_plies, 160);
+        }
+        // And it goes on as if nothing had been.
+        let (mut population, _) = Population::open(dir.path()).unwrap();
+        play(&mut population, 20);
+        let other = tempfile::tempdir().unwrap();
+        let mut whole = Population::create(other.path(), &begin()).unwrap();
+        play_everything(&mut whole);
+        play(&mut whole, 20);
+        assert_eq!(told(&population), told(&whole));
+        population.close().unwrap();
+        whole.close().unwrap();
+        let journals = [dir.path(), other.path()].map(|dir| fs::read(dir.join("journal")));
+        let [one, other] = journals.map(Result::unwrap);
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn events_are_told_as_they_happened() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut fold, first) = Fold::begin(&begin()).unwrap();
+    let mut population = Population::create(dir.path(), &begin()).unwrap();
+    let mut expected: Vec<(u64, Event)> = first.events.into_iter().map(|e| (0, e)).collect();
+    for _ in 0..300 {
+        let entry = next_match(population.state());
+        let Step { events, totals } = population.apply(entry.clone()).unwrap();
+        let folded = fold.apply(&entry).unwrap();
+        assert_eq!((folded.events, folded.totals), (events.clone(), totals));
+        let matches = population.state().matches();
+        expected.extend(events.into_iter().map(|event| (matches, event)));
+    }
+    assert_eq!(fold.state, *population.state());
+    population.flush().unwrap();
+    let reader = population.reader();
+    let told = reader.events(0, usize::MAX).unwrap();
+    let found: Vec<(u64, Event)> = told.iter().map(|t| (t.matches, t.event.clone())).collect();
+    assert_eq!(found, expected);
+    assert!(
+        told.iter()
+            .enumerate()
+            .all(|(n, told)| told.sequence == n as u64)
+    );
+    assert_eq!(reader.events(30, 5).unwrap(), told[30..35]);
+    let count = |kind: fn(&Event) -> bool| found.iter().filter(|(_, event)| kind(event)).count();
+    let counts = reader.counts().unwrap();
+    assert_eq!(counts.events, found.len() as u64);
+    assert_eq!(
+        counts.deaths,
+        count(|event| matches!(event, Event::Died { .. })) as u64
+    );
+    assert_eq!(
+        counts.files,
+        count(|event| matches!(event, Event::Born(_))) as u64
+    );
+    assert_eq!(counts.samples as usize, reader.samples().unwrap().len());
+    // Totals in the store are those of the state.
+    for file in population.state().files() {
+        let (birth, totals) = reader.file(file.id).unwrap().unwrap();
+        assert_eq!((birth.weights, totals), (file.weights, file.totals));
+    }
+}
+
+#[test]
+fn matches_are_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut population = Population::create(dir.path(), &begin()).unwrap();
+    play(&mut population, 200);
+    population.flush().unwrap();
+    let reader = population.reader();
+    let all = reader.matches(0, 1000).unwrap();
+    assert_eq!(all.len(), 200);
+    assert_eq!(reader.matches(190, 3).unwrap(), all[190..193]);
+    assert_eq!(reader.match_record(17).unwrap().as_ref(), Some(&all[17]));
+    assert_eq!(reader.match_record(200).unwrap(), None);
+    let mut back = reader.matches_backwards(50, 4).unwrap();
+    back.reverse();
+    assert_eq!(back, all[46..50]);
+    assert_eq!(reader.matches_backwards(u64::MAX, 1).unwrap(), all[199..]);
+    assert_eq!(reader.matches_backwards(0, 1).unwrap(), []);
+    let files = reader.files(FileId(0), usize::MAX).unwrap();
+    assert!(files.iter().any(|(_, totals)| totals.death.is_some()));
+    for (birth, _) in &files {
+        let mut expected: Vec<&MatchRecord> = all.iter().collect();
+        expected.retain(|record| record.files.contains(&birth.file));
+        expected.reverse();
+        let found = reader.matches_of(birth.file, usize::MAX).unwrap();
+        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{}", birth.file);
+        let found = reader.matches_of(birth.file, 2).unwrap();
+        assert_eq!(found.len(), expected.len().min(2));
+    }
+    assert_eq!(reader.matches_of(FileId(99_999), 5).unwrap(), []);
+    assert!(reader.file(FileId(99_999)).unwrap().is_none());
+    population.close().unwrap();
+    let error = reader.matches(0, 1).unwrap_err().to_string();
+    assert_eq!(error, "the population is closed");
+}
+
+#[test]
+fn a_second_owner_is_told_who_the_first_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("mine");
+    let population = Population::create(&dir, &begin()).unwrap();
+    let expected = format!(
+        "population mine is in use by process {}; `loatune status`, `export` and `stop` talk to it",
+        std::process::id()
+    );
+    assert_eq!(Population::open(&dir).unwrap_err().to_string(), expected);
+    let error = Population::create(&dir, &begin()).unwrap_err();
+    assert_eq!(error.to_string(), expected);
+    drop(population);
+    // What a dead process left in the file is no obstacle.
+    fs::write(dir.join("lock"), "1\n").unwrap();
+    Population::open(&dir).unwrap();
+}
+
+#[test]
+fn refused_entries_change_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut population = Population::create(dir.path(), &begin()).unwrap();
+    play(&mut population, 10);
+    let before = told(&population);
+    let Entry::Match(mut wrong) = next_match(population.state()) else {
+        panic!("a match");
+    };
+    wrong.number += 1;
+    for entry in [
+        Entry::Match(wrong),
+        Entry::Match(before.matches[9].clone()),
+        Entry::Changed {
+            params: String::from("[rules]\nmax_plies = 3\n"),
+            keys: Vec::new(),
+        },
+    ] {
+        assert!(population.apply(entry).is_err());
+        assert_eq!(told(&population), before);
+    }
+    population.close().unwrap();
+    let (population, _) = Population::open(dir.path()).unwrap();
+    assert_eq!(told(&population), before);
+}
+
+#[test]
+fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
+    let made = tempfile::tempdir().unwrap();
+    drop(Population::create(made.path(), &begin()).unwrap());
+    // Before the journal is there, there is no population.
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("params.toml.new"), "half").unwrap();
+    fs::write(dir.path().join("params.toml"), "old").unwrap();
+    fs::write(dir.path().join("journal.new"), "LOAT").unwrap();
+    fs::write(dir.path().join("lock"), "12345\n").unwrap();
+    assert!(!Population::exists(dir.path()));
+    let error = Population::open(dir.path()).unwrap_err().to_string();
+    assert!(error.starts_with("there is no population "), "{error}");
+    drop(Population::create(dir.path(), &begin()).unwrap());
+    let one = fs::read(dir.path().join("journal")).unwrap();
+    assert_eq!(one, fs::read(made.path().join("journal")).unwrap());
+    // Once it is there, the rest follows from it.
+    let half = tempfile::tempdir().unwrap();
+    for name in ["journal", "params.toml"] {
+        fs::copy(made.path().join(name), half.path().join(name)).unwrap();
+    }
+    fs::create_dir(half.path().join("store.new")).unwrap();
+    fs::write(half.path().join("store.new").join("db"), "half").unwrap();
+    let (population, notices) = Population::open(half.path()).unwrap();
+    assert_eq!(
+        text(&notices),
+        "The store was missing. It was rebuilt from the journal, with 0 matches."
+    );
+    assert_eq!(population.state().matches(), 0);
+    assert!(!half.path().join("store.new").exists());
+}
+
+#[test]
+fn bad_parameters_and_places_are_refused_before_anything_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let bad = Begin {
+        params: String::from("[rules]\nmax_plies = 1\n"),
+        seeds: Vec::new(),
+    };
+    let path = dir.path().join("new");
+    let error = Population::create(&path, &bad).unwrap_err().to_string();
+    assert!(error.contains("rules.max_plies = 1"), "{error}");
+    assert!(!path.exists());
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let inside = file.join("population");
+    let error = Population::create(&inside, &begin())
+        .unwrap_err()
+        .to_string();
+    assert!(error.starts_with("cannot create "), "{error}");
+    let error = Population::open(&path).unwrap_err().to_string();
+    let expected = format!(
+        "there is no population new: {} has neither a journal nor a store",
+        path.display()
+    );
+    assert_eq!(error, expected);
+}
+
+/// Where nobody, not even the administrator, can write.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_place_that_cannot_be_written_is_named() {
+    let error = Population::create(Path::new("/proc/population"), &begin()).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.starts_with("cannot create /proc/population: "),
+        "{error}"
+    );
+    let error = Population::create(Path::new("/proc"), &begin()).unwrap_err();
+    let error = error.to_string();
+    assert!(error.starts_with("cannot open /proc/lock: "), "{error}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_error_while_writing_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let layout = Layout::new(dir.path());
+    let opened = open::create(&layout, &begin()).unwrap();
+    let tip = opened.journal.tip();
+    let full = Journal::at(Path::new("/dev/full"), 0, tip).unwrap();
+    let writer = Writer::start("full", full, Arc::new(opened.store), opened.head).unwrap();
+    let mut fold = opened.fold;
+    let entry = next_match(&fold.state);
+    let step = fold.apply(&entry).unwrap();
+    writer.commit(entry.clone(), step.clone(), 8, None).unwrap();
+    for _ in 0..2 {
+        let error = writer.flush().unwrap_err().to_string();
+        let expected = "cannot save population full: cannot write /dev/full: No space left";
+        assert!(error.starts_with(expected), "{error}");
+    }
+    assert!(writer.check().is_err());
+    assert!(writer.commit(entry, step, 8, None).is_err());
+    assert!(writer.close(None).is_err());
+    // Nothing of it is in the store.
+    let store = Store::open(&layout.store()).unwrap();
+    let Head {
+        entries, counts, ..
+    } = store.head().unwrap().unwrap();
+    assert_eq!((entries, counts.matches), (1, 0));
+    assert_eq!(
+        counts,
+        Counts {
+            matches: 0,
+            ..counts
+        }
+    );
+}
+
+#[test]
+fn checkpoints_are_written_on_the_way() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut population = Population::create(dir.path(), &begin()).unwrap();
+    let every = population.params().run.checkpoint as usize;
+    play(&mut population, every + 5);
+    let before = told(&population);
+    let load = population.load();
+    assert_eq!(load.entries as usize, every + 5);
+    assert!(load.groups < load.entries && load.busy.as_nanos() > 0);
+    drop(population);
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    let kept: super::super::tables::Checkpoint = store
+        .get_at(super::super::tables::Table::Checkpoint, b"state")
+        .unwrap()
+        .unwrap();
+    assert_eq!(kept.state.matches() as usize, every);
+    drop(store);
+    let (population, _) = Population::open(dir.path()).unwrap();
+    assert_eq!(told(&population), before);
+}

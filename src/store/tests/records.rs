@@ -1,0 +1,277 @@
+//! Records: there and back again, and no bytes that panic.
+
+use proptest::prelude::*;
+
+use super::super::tables::{Checkpoint, Head, StoredEvent};
+use super::*;
+use crate::arena::openings::RandomOpenings;
+use crate::arena::{
+    Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, Stream, play_game,
+};
+use crate::rules::Rules;
+use crate::search::Player;
+use crate::search::value::WIN;
+
+fn game() -> impl Strategy<Value = StoredGame> {
+    let reason = prop_oneof![
+        Just(StoredReason::Connected),
+        Just(StoredReason::MaxPlies),
+        any::<u64>().prop_map(StoredReason::Hangs),
+        ".*".prop_map(StoredReason::Dies),
+        ".*".prop_map(StoredReason::Illegal),
+    ];
+    let winner = prop_oneof![
+        Just(StoredWinner::Black),
+        Just(StoredWinner::White),
+        Just(StoredWinner::Nobody),
+    ];
+    let moves = prop::collection::vec(any::<u16>(), 0..60);
+    let first = prop::option::of(".{0,40}");
+    let rest = (
+        any::<Option<i32>>(),
+        any::<Option<u32>>(),
+        any::<[u64; 2]>(),
+    );
+    (first, any::<u32>(), moves, winner, reason, rest).prop_map(
+        |(first, opening_plies, moves, winner, reason, (final_value, loser_groups, nodes))| {
+            StoredGame {
+                first,
+                opening_plies,
+                moves,
+                winner,
+                reason,
+                final_value,
+                loser_groups,
+                nodes,
+            }
+        },
+    )
+}
+
+fn weights() -> impl Strategy<Value = Weights> {
+    let genes = crate::eval::genes::GENES;
+    prop::collection::vec(any::<i32>(), 2 * genes).prop_map(move |values| Weights {
+        opening: std::array::from_fn(|n| values[n]),
+        endgame: std::array::from_fn(|n| values[genes + n]),
+    })
+}
+
+fn entry() -> impl Strategy<Value = Entry> {
+    prop_oneof![
+        (any::<(u64, u64, u64, bool, u64)>(), game(), game()).prop_map(
+            |((number, one, other, is_final, seed), first, second)| {
+                Entry::Match(MatchRecord {
+                    number,
+                    files: [FileId(one), FileId(other)],
+                    is_final,
+                    seed,
+                    games: [first, second],
+                })
+            }
+        ),
+        (".*", weights()).prop_map(|(name, weights)| Entry::Immigrant { name, weights }),
+        (".*", prop::collection::vec(".*", 0..4))
+            .prop_map(|(params, keys)| Entry::Changed { params, keys }),
+        (any::<[u64; 10]>(), ".*").prop_map(|(n, opponent)| {
+            Entry::Duel(Duel {
+                file: FileId(n[0]),
+                opponent,
+                purpose: if n[1].is_multiple_of(2) {
+                    Purpose::Certificate
+                } else {
+                    Purpose::Hall
+                },
+                games: n[1],
+                wins: n[2],
+                draws: n[3],
+                losses: n[4],
+                pentanomial: [n[5], n[6], n[7], n[8], n[9]],
+            })
+        }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn entries_come_back(entry in entry()) {
+        let bytes = encode(&entry).unwrap();
+        prop_assert_eq!(decode::<Entry>(&bytes).unwrap(), entry.clone());
+        let text = serde_json::to_string(&entry).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Entry>(&text).unwrap(), entry);
+    }
+
+    #[test]
+    fn beginnings_come_back(params in ".*", seeds in prop::collection::vec(weights(), 0..3)) {
+        let begin = Begin { params, seeds };
+        prop_assert_eq!(decode::<Begin>(&encode(&begin).unwrap()).unwrap(), begin);
+    }
+
+    #[test]
+    fn cut_entries_are_refused(entry in entry(), cut in any::<prop::sample::Index>()) {
+        let bytes = encode(&entry).unwrap();
+        let cut = cut.index(bytes.len());
+        prop_assert!(decode::<Entry>(&bytes[..cut]).is_err());
+        let mut longer = bytes;
+        longer.push(0);
+        prop_assert!(decode::<Entry>(&longer).is_err());
+    }
+
+    #[test]
+    fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..300), known in any::<bool>()) {
+        if known && let Some(first) = bytes.first_mut() {
+            *first = SCHEMA;
+        }
+        let _ = decode::<Begin>(&bytes);
+        let _ = decode::<Head>(&bytes);
+        let _ = decode::<Checkpoint>(&bytes);
+        let _ = decode::<(u64, StoredEvent)>(&bytes);
+        let _ = decode::<crate::evolve::Birth>(&bytes);
+        let _ = decode::<crate::evolve::Totals>(&bytes);
+        let _ = decode::<crate::evolve::Sample>(&bytes);
+        if let Ok(Entry::Match(record)) = decode(&bytes) {
+            let _ = record.game_records();
+        }
+    }
+
+    #[test]
+    fn no_stored_game_panics(game in game()) {
+        let _ = game.record([String::new(), String::new()], 0);
+        let mut game = game;
+        game.first = None;
+        let _ = game.record([String::new(), String::new()], 0);
+    }
+}
+
+fn played(number: u64) -> [GameRecord; 2] {
+    let rules = Rules::default();
+    let limits = MoveLimits {
+        depth: Some(1),
+        ..MoveLimits::default()
+    };
+    let weights = Weights::default();
+    let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
+    let start = openings.opener(&rules).get(number).unwrap();
+    let mut first = Builtin::new("#3", Player::Mtdf, &weights, limits);
+    let mut second = Builtin::new("#7", Player::Mtdf, &weights, limits);
+    let mut play = |swapped: bool| {
+        let players: [&mut dyn Contender; 2] = if swapped {
+            [&mut second, &mut first]
+        } else {
+            [&mut first, &mut second]
+        };
+        play_game(players, &rules, &start, &|| false).unwrap()
+    };
+    [play(false), play(true)]
+}
+
+fn pairing(number: u64) -> Pairing {
+    Pairing {
+        number,
+        files: [FileId(3), FileId(7)],
+        weights: [Weights::default(); 2],
+        is_final: false,
+    }
+}
+
+#[test]
+fn real_games_come_back_and_are_small() {
+    let mut bytes = 0;
+    for number in 0..20 {
+        let games = played(number);
+        let record = MatchRecord::of(&pairing(number), &games).unwrap();
+        let back = record.game_records().unwrap();
+        assert_eq!(back, games);
+        back[0].replay(&Rules::default()).unwrap();
+        bytes += encode(&record).unwrap().len();
+    }
+    assert!(bytes < 20 * 2 * 150, "{bytes} bytes for 40 games");
+}
+
+#[test]
+fn other_first_positions_passes_and_faults_come_back() {
+    let mut games = played(0);
+    for game in &mut games {
+        *game = GameRecord {
+            first: String::from("7o/8/7o/8/8/x7/8/x6o x"),
+            moves: String::from("a3-b2"),
+            opening_plies: 0,
+            plies: 1,
+            choices: [1, 0],
+            ..game.clone()
+        };
+    }
+    games[0].result = String::from("o");
+    games[0].fault = Some(Fault::Dies(String::from("exit code 1")));
+    games[0].reason = String::from("dies");
+    games[0].final_value = None;
+    games[0].loser_groups = None;
+    games[1].fault = Some(Fault::Hangs(1500));
+    games[1].reason = String::from("hangs");
+    let record = MatchRecord::of(&pairing(0), &games).unwrap();
+    assert_eq!(record.game_records().unwrap(), games);
+}
+
+#[test]
+fn what_is_no_match_is_refused() {
+    let games = played(0);
+    let refused = |forge: fn(&mut GameRecord)| {
+        let mut games = games.clone();
+        forge(&mut games[1]);
+        MatchRecord::of(&pairing(4), &games)
+            .unwrap_err()
+            .to_string()
+    };
+    for (forge, message) in [
+        (
+            (|game| game.seed ^= 1) as fn(&mut GameRecord),
+            "match 4: its games have the seeds ",
+        ),
+        (
+            |game| game.moves = "a1-a2".into(),
+            "match 4, game 2: ply 1: ",
+        ),
+        (|game| game.first = "x".into(), "match 4, game 2: bad first"),
+        (
+            |game| game.result = "X".into(),
+            "match 4, game 2: result is \"X\"",
+        ),
+        (
+            |game| game.reason = "bored".into(),
+            "match 4, game 2: reason is \"bored\"",
+        ),
+    ] {
+        let error = refused(forge);
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn scores() {
+    let mut record = some_match(&pairing(0));
+    let mut score = |games: [(StoredWinner, Option<i32>); 2]| {
+        for (game, (winner, value)) in record.games.iter_mut().zip(games) {
+            game.winner = winner;
+            game.final_value = value;
+        }
+        let result = record.result();
+        assert_eq!(result.files, [FileId(3), FileId(7)]);
+        result.score
+    };
+    use StoredWinner::{Black, Nobody, White};
+    // The first file is Black in the first game and White in the second.
+    assert_eq!(score([(Black, Some(WIN)), (White, Some(WIN))]), 1.0);
+    assert_eq!(score([(White, Some(WIN)), (Black, Some(WIN))]), -1.0);
+    assert_eq!(score([(Black, Some(WIN)), (Black, Some(WIN))]), 0.0);
+    assert_eq!(score([(Black, Some(WIN / 2)), (White, Some(WIN))]), 0.75);
+    assert_eq!(score([(Black, None), (Nobody, None)]), 0.5);
+    assert_eq!(score([(White, None), (Nobody, None)]), -0.5);
+    // Nobody gets more than 1 or loses by a win.
+    assert_eq!(
+        score([(Black, Some(2 * WIN)), (White, Some(i32::MAX))]),
+        1.0
+    );
+    assert_eq!(score([(Black, Some(-500)), (White, Some(i32::MIN))]), 0.0);
+    assert_eq!(score([(Nobody, Some(WIN)), (Nobody, None)]), 0.0);
+}
