@@ -105,13 +105,14 @@ impl ProofMatch {
         }
     }
 
-    /// `+12.3 +/- 8.9`; `?` for an error that the games do not bound.
+    /// `+12.3 +/- 8.9`; `?` for what the games do not bound.
     pub fn elo_text(&self) -> String {
         match (self.elo, self.elo_error) {
             (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
             (Some(elo), None) => format!("{elo:+.1} +/- ?"),
             (None, _) if self.record.wins > self.record.losses => String::from("+inf"),
-            (None, _) => String::from("-inf"),
+            (None, _) if self.record.wins < self.record.losses => String::from("-inf"),
+            (None, _) => String::from("?"),
         }
     }
 

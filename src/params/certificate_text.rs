@@ -223,7 +223,7 @@ static MATCH_KEYS: [Key<ProofMatch>; 9] = [
         allowed: || format!("an even integer from 2 to {MOST_GAMES}"),
         get: |it| Some(json!(it.games)),
         set: |it, raw| {
-            let is_good = |games: &u64| (2..=MOST_GAMES).contains(games) && games % 2 == 0;
+            let is_good = |games: &u64| (2..=MOST_GAMES).contains(games) && games.is_multiple_of(2);
             set(&mut it.games, number(raw).filter(is_good))
         },
     },

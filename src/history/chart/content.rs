@@ -13,9 +13,8 @@ pub(super) type Point = (f64, f64);
 
 /// A picture: rows of panels, from top to bottom.
 pub(super) struct Picture {
+    /// Above all of it; may be empty.
     pub(super) title: String,
-    /// What the small panels' colours mean, once for all of them.
-    pub(super) legend: Vec<(&'static str, usize)>,
     /// One below the other.
     pub(super) blocks: Vec<Block>,
 }
@@ -26,9 +25,16 @@ pub(super) struct Block {
     pub(super) columns: usize,
     /// Its part of the height.
     pub(super) share: f64,
-    /// Many small ones: less text.
-    pub(super) is_small: bool,
+    /// Many small ones have one title and one legend for all of them.
+    pub(super) small: Option<Shared>,
     pub(super) panels: Vec<Panel>,
+}
+
+/// What small panels have in common.
+pub(super) struct Shared {
+    pub(super) title: &'static str,
+    /// Labels and the numbers of their colours.
+    pub(super) legend: Vec<(&'static str, usize)>,
 }
 
 /// One pair of axes.
@@ -71,15 +77,15 @@ pub(super) fn picture(kind: Chart, history: &History) -> Picture {
     let one = |panel| Block {
         columns: 1,
         share: 1.0,
-        is_small: false,
+        small: None,
         panels: vec![panel],
     };
-    let (blocks, legend) = match kind {
-        Chart::Population => (vec![one(population(history))], Vec::new()),
-        Chart::Turnover => (vec![one(turnover(history))], Vec::new()),
-        Chart::Points => (vec![one(points(history))], Vec::new()),
-        Chart::Strength => (vec![one(strength(history))], Vec::new()),
-        Chart::Genes => (vec![genes(history, 1.0)], gene_legend(history)),
+    let blocks = match kind {
+        Chart::Population => vec![one(population(history))],
+        Chart::Turnover => vec![one(turnover(history))],
+        Chart::Points => vec![one(points(history))],
+        Chart::Strength => vec![one(strength(history))],
+        Chart::Genes => vec![genes(history, 1.0)],
         Chart::All => {
             let panels = vec![
                 population(history),
@@ -90,30 +96,24 @@ pub(super) fn picture(kind: Chart, history: &History) -> Picture {
             let top = Block {
                 columns: 2,
                 share: 0.5,
-                is_small: false,
+                small: None,
                 panels,
             };
-            (vec![top, genes(history, 0.5)], gene_legend(history))
+            vec![top, genes(history, 0.5)]
         }
     };
     let title = match kind {
-        Chart::All => format!("{}: the evolution, by games played", name(history)),
-        Chart::Genes => format!(
-            "{}: genes within their bounds, by games played",
-            name(history)
-        ),
+        Chart::All => name(history),
         _ => String::new(),
     };
-    Picture {
-        title,
-        legend,
-        blocks,
-    }
+    Picture { title, blocks }
 }
 
 /// The name, fit for one line.
 fn name(history: &History) -> String {
-    let line: String = history.name.chars().filter(|c| !c.is_control()).collect();
+    // Neither control characters nor U+FFFE and U+FFFF are allowed in XML.
+    let is_text = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let line: String = history.name.chars().filter(is_text).collect();
     let mut short: String = line.chars().take(60).collect();
     if short.len() < line.len() {
         short.push('…');
@@ -305,29 +305,26 @@ fn strength(history: &History) -> Panel {
         colour: 0,
         shape: Shape::Marks(marks),
     }];
-    panel(
-        history,
-        "Strength against the default weights",
-        "Elo",
-        y,
-        series,
-    )
-}
-
-fn gene_legend(history: &History) -> Vec<(&'static str, usize)> {
-    match history.genome.phases {
-        2 => vec![("opening, mean ± spread", 0), ("endgame, mean ± spread", 1)],
-        _ => vec![("mean ± spread", 0), ("consensus", 1)],
-    }
+    let title = "Strength against the default weights";
+    let mut panel = panel(history, title, "Elo", y, series);
+    // Room for the last mark.
+    panel.x.end *= 1.02;
+    panel
 }
 
 fn genes(history: &History, share: f64) -> Block {
-    let panels = (0..TABLE.len()).map(|n| gene(history, n)).collect();
+    let legend = match history.genome.phases {
+        2 => vec![("opening, mean ± spread", 0), ("endgame, mean ± spread", 1)],
+        _ => vec![("mean ± spread", 0), ("consensus", 1)],
+    };
     Block {
         columns: 4,
         share,
-        is_small: true,
-        panels,
+        small: Some(Shared {
+            title: "Genes within their bounds, by games played",
+            legend,
+        }),
+        panels: (0..TABLE.len()).map(|n| gene(history, n)).collect(),
     }
 }
 
@@ -411,7 +408,8 @@ mod tests {
         let history = made_up(50, 1);
         let strength = strength(&history);
         assert!(strength.y.contains(&0.0) && strength.y.contains(&220.0));
-        assert_eq!(strength.x, 0.0..150_000.0);
+        assert_eq!(strength.x, 0.0..153_000.0);
+        assert_eq!(points(&history).x, 0.0..150_000.0);
         let Shape::Marks(marks) = &strength.series[0].shape else {
             panic!("the hall has marks");
         };

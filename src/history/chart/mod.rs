@@ -256,7 +256,7 @@ mod tests {
                 assert_eq!(lines, 2, "{title}");
             }
             let texts = texts(&text);
-            for wanted in [title, unit, "games played", "50k", "150k"] {
+            for wanted in [title, unit, "games played", "0", "100k"] {
                 assert!(
                     texts.iter().any(|text| text == wanted),
                     "{wanted}: {texts:?}"
@@ -399,22 +399,5 @@ mod tests {
             .filter(|pixel| *pixel == [255, 255, 255])
             .count();
         assert!(paper > 300_000, "{paper}");
-    }
-
-    #[test]
-    fn tmp_look() {
-        for phases in [1, 2] {
-            for theme in Theme::ALL {
-                for kind in Chart::ALL {
-                    let history = made_up(300, phases);
-                    let path = format!("/tmp/look/{}-{}-{phases}", kind.name(), theme.name());
-                    std::fs::create_dir_all("/tmp/look").unwrap();
-                    let svg = chart(kind, &history, theme, kind.usual_size()).unwrap();
-                    std::fs::write(path.clone() + ".svg", svg).unwrap();
-                    let png = chart_png(kind, &history, theme, kind.usual_size()).unwrap();
-                    std::fs::write(path + ".png", png).unwrap();
-                }
-            }
-        }
     }
 }

@@ -49,8 +49,11 @@ impl Pen {
         (f64::from(length) * self.unit).round() as i32
     }
 
+    /// Text of so many pixels an em.
     fn text(&self, size: i32, colour: RGBColor) -> TextStyle<'static> {
-        (FONT, self.px(size)).into_font().color(&colour)
+        // The library's sizes are those of a line, not of an em.
+        let line = 1.24 * f64::from(size) * self.unit;
+        (FONT, line).into_font().color(&colour)
     }
 
     fn stroke(&self, colour: RGBColor, tenths: i32) -> ShapeStyle {
@@ -66,14 +69,8 @@ impl Pen {
         area.fill(&self.colours.paper)?;
         let mut rest = area.margin(self.px(8), self.px(8), self.px(8), self.px(8));
         if !picture.title.is_empty() {
-            let (head, below) = rest.split_vertically(self.px(46));
-            let title = self.text(18, self.colours.ink);
-            head.draw(&Text::new(
-                picture.title.clone(),
-                (self.px(6), self.px(2)),
-                title,
-            ))?;
-            self.legend(&head, &picture.legend, (self.px(6), self.px(34)), 13)?;
+            let (head, below) = rest.split_vertically(self.px(30));
+            self.title(&head, &picture.title, 18, self.px(4))?;
             rest = below;
         }
         let height = f64::from(rest.dim_in_pixel().1);
@@ -86,13 +83,32 @@ impl Pen {
     }
 
     fn block<DB: DrawingBackend>(&self, block: &Block, area: &DrawingArea<DB, Shift>) -> Drawn {
+        let mut area = area.clone();
+        if let Some(shared) = &block.small {
+            let (head, below) = area.split_vertically(self.px(52));
+            self.title(&head, shared.title, 16, self.px(4))?;
+            self.legend(&head, &shared.legend, (self.px(5), self.px(34)), 12)?;
+            area = below;
+        }
         let width = area.dim_in_pixel().0.cast_signed();
         let fits = (width / self.px(LEAST_WIDTH)).max(1) as usize;
         let columns = block.columns.min(fits);
         let rows = block.panels.len().div_ceil(columns);
         for (panel, place) in block.panels.iter().zip(area.split_evenly((rows, columns))) {
-            self.panel(panel, block.is_small, &place)?;
+            self.panel(panel, block.small.is_some(), &place)?;
         }
+        Ok(())
+    }
+
+    fn title<DB: DrawingBackend>(
+        &self,
+        area: &DrawingArea<DB, Shift>,
+        text: &str,
+        size: i32,
+        x: i32,
+    ) -> Drawn {
+        let style = self.text(size, self.colours.ink);
+        area.draw(&Text::new(text.to_owned(), (x, self.px(2)), style))?;
         Ok(())
     }
 
@@ -129,15 +145,11 @@ impl Pen {
             true => (20, 13, 11, 44, 22),
             false => (46, 16, 12, 64, 42),
         };
-        let area = area.margin(self.px(2), self.px(4), self.px(4), self.px(10));
+        let below = if is_small { 6 } else { 12 };
+        let area = area.margin(self.px(2), self.px(below), self.px(4), self.px(10));
         let (top, body) = area.split_vertically(self.px(head));
-        let title = self.text(title_size, self.colours.ink);
         let title_x = self.px(if is_small { left } else { 4 });
-        top.draw(&Text::new(
-            panel.title.clone(),
-            (title_x, self.px(2)),
-            title,
-        ))?;
+        self.title(&top, &panel.title, title_size, title_x)?;
         if !is_small {
             let rows: Vec<_> = panel
                 .series
@@ -167,7 +179,8 @@ impl Pen {
             .bold_line_style(self.stroke(self.colours.grid, 10))
             .light_line_style(self.colours.paper)
             .max_light_lines(0)
-            .x_labels(room(width, 80) as usize)
+            .set_all_tick_mark_size(self.px(5))
+            .x_labels(room(width, if is_small { 64 } else { 80 }) as usize)
             .y_labels(room(height, if is_small { 28 } else { 34 }) as usize)
             .x_label_formatter(&|games| counted(*games))
             .y_label_formatter(&y_text);
