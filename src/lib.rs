@@ -44,6 +44,8 @@ pub mod history;
 
 pub mod view;
 
+pub mod control;
+
 pub mod daemon;
 
 pub mod perft;

@@ -51,6 +51,18 @@ impl Chart {
         Chart::All,
     ];
 
+    /// What it shows, for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Chart::Population => "Population and capacity",
+            Chart::Turnover => "Births and deaths",
+            Chart::Points => "Points",
+            Chart::Genes => "Genes",
+            Chart::Strength => "Strength against the default weights",
+            Chart::All => "The whole run",
+        }
+    }
+
     /// Its name in addresses and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
