@@ -20,6 +20,8 @@
 //! | `file` | a living file, and who goes before whom |
 //! | `state` | the state, and the loop with its steps |
 //! | `pairing` | who plays next |
+//! | `selection` | what follows a match: points, consensus, births, deaths |
+//! | `life` | how files are born, get points and die |
 //! | `breed` | twins |
 //! | `finale` | the last file against the elder |
 //! | `sample` | looks at the population |
@@ -36,11 +38,13 @@ mod event;
 mod file;
 mod finale;
 mod founders;
+mod life;
 mod log;
 mod pairing;
 mod plan;
 mod refused;
 mod sample;
+mod selection;
 mod space;
 mod state;
 #[cfg(test)]
