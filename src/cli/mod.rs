@@ -8,6 +8,7 @@ mod analyse;
 mod arena_flags;
 mod bench;
 mod certify;
+mod champion_report;
 mod completions;
 mod draw;
 mod error;
@@ -23,8 +24,11 @@ mod param_flags;
 mod params;
 mod perft;
 mod play;
+mod population;
 mod position;
 mod progress;
+mod run;
+mod run_progress;
 mod session;
 mod sgf_file;
 mod show;
@@ -73,6 +77,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Run),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
@@ -107,6 +112,7 @@ pub fn run() -> ExitCode {
 impl Command {
     fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
+            Command::Run(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

@@ -65,7 +65,15 @@ impl<C: Choice> ParamFlags<C> {
     /// The parameters that are in force, and where each comes from. A preset
     /// gives way to whatever else is set.
     pub(super) fn effective(&self, preset: Option<&Preset>) -> anyhow::Result<Effective> {
-        let mut layers = Layers::new();
+        self.over(Layers::new(), preset)
+    }
+
+    /// The same over what is there already.
+    pub(super) fn over(
+        &self,
+        mut layers: Layers,
+        preset: Option<&Preset>,
+    ) -> anyhow::Result<Effective> {
         if let Some(preset) = preset {
             layers.preset(preset);
         }

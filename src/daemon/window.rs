@@ -72,6 +72,11 @@ impl Window {
         *self.now() = now;
     }
 
+    /// The newest status, without what only the store knows.
+    pub fn last_status(&self) -> Status {
+        self.now().status.clone()
+    }
+
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -16,6 +16,8 @@ use super::{Key, Kind, Params, Preset, cross, text_of, toml_text};
 pub enum Source {
     /// Nobody set it.
     BuiltIn,
+    /// It is what a population has.
+    Population,
     /// A preset of this name.
     Preset(&'static str),
     /// Another parameter, which overrules it.
@@ -37,6 +39,7 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Source::BuiltIn => f.write_str("built-in"),
+            Source::Population => f.write_str("the population"),
             Source::Preset(name) => write!(f, "preset {name}"),
             Source::Key(path) => f.write_str(path),
             Source::File { file, line } => write!(f, "{file}:{line}"),
@@ -90,6 +93,16 @@ impl Layers {
     /// The built-in defaults.
     pub fn new() -> Layers {
         Layers::default()
+    }
+
+    /// What a population has.
+    pub fn over(params: Params) -> Layers {
+        let own = keys().map(|key| ((key.group, key.name), Source::Population));
+        Layers {
+            sources: own.collect(),
+            params,
+            ..Layers::default()
+        }
     }
 
     /// Puts a preset over what is there. It gives way to what comes later, but

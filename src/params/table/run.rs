@@ -45,7 +45,7 @@ pub(super) const HTTP: &[Key] = &[
     Key {
         group: "http",
         name: "enabled",
-        flag: Some("http"),
+        flag: Some("http-enabled"),
         doc: "Whether a run shows itself on a page",
         decides: false,
         kind: switch!(http.enabled),
@@ -53,7 +53,7 @@ pub(super) const HTTP: &[Key] = &[
     Key {
         group: "http",
         name: "address",
-        flag: Some("http-address"),
+        flag: Some("http"),
         doc: "Where the page is",
         decides: false,
         kind: Kind::Text {
