@@ -352,6 +352,10 @@ fn a_true_certificate_holds() {
     let text = place.good(&["certify", "c.toml", "--threads", "1"]);
     assert!(text.starts_with("champion: the elder, the running mean of the consensus; file #77"));
     assert!(text.contains("the same as this one's"), "{text}");
+    assert!(
+        text.contains("\nancestry: #77 elder, #3 founder\n"),
+        "{text}"
+    );
     assert_eq!(text.matches("  exactly\n").count(), 2, "{text}");
     // JSON is certified like TOML.
     let json = place.good(&["weights", "c.toml", "--json"]);

@@ -280,7 +280,7 @@ spread = 0
 capturable = 0
 blocked = 0
 mobility_centre = 0
-[certificate]
+[licence]
 elo = 100
 ";
     assert_eq!(
@@ -292,7 +292,8 @@ elo = 100
             "8: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
             "15: weights.mobility_centre = nan: must be from -50 to 100 in whole numbers",
             "18: unknown key endgame.spread_power: did you mean weights.spread_power?",
-            "25: unknown group [certificate]: the groups are [loatune], [weights], [endgame]",
+            "25: unknown group [licence]: the groups are [loatune], [weights], [endgame], \
+             [certificate]",
             "-: missing key loatune.origin: must be a text of 1 to 200 characters on one line",
             "-: missing key weights.euler: must be from 0 to 200 in whole numbers",
             "-: missing key weights.mobility: must be from -50 to 100 in whole numbers",

@@ -253,6 +253,9 @@ fn text(
             format!("but this one's is {}: games may differ", engine.present)
         },
     );
+    if !certificate.ancestry.is_empty() {
+        text += &format!("ancestry: {}\n", ancestry(&certificate.ancestry));
+    }
     let names = certificate
         .results
         .iter()
@@ -280,4 +283,27 @@ fn text(
         }
     }
     text
+}
+
+/// The nearest forebears, and how many more there are.
+fn ancestry(lines: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = lines.get(..SHOWN).unwrap_or(lines).join(", ");
+    match lines.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_ancestries_are_cut() {
+        let lines: Vec<String> = (0..11).map(|n| format!("#{n}")).collect();
+        assert_eq!(ancestry(&lines[..2]), "#0, #1");
+        assert_eq!(ancestry(&lines[..8]), "#0, #1, #2, #3, #4, #5, #6, #7");
+        assert!(ancestry(&lines).ends_with(", #7 and 3 more"));
+    }
 }
