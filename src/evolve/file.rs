@@ -32,15 +32,26 @@ impl File {
             .then(other.id.cmp(&self.id))
     }
 
-    /// Who goes first where there are too many: the last in rank of those that
-    /// have played, then, of those that never played, the oldest.
+    /// Who goes first where there are too many: the last in rank, but those
+    /// that came later and never played after all others, the oldest first.
+    /// Founders are not spared: a winner would go before all that never played,
+    /// and where every match is decided nobody would be left to agree on
+    /// anything.
     pub(super) fn staying(&self, other: &File) -> Ordering {
-        let fresh = [self, other].map(|file| file.totals.games == 0);
-        match fresh {
-            [false, false] => self.rank(other),
-            [true, true] => self.id.cmp(&other.id),
-            [mine, theirs] => mine.cmp(&theirs),
+        match (self.is_newborn(), other.is_newborn()) {
+            (false, false) => self.rank(other),
+            (true, true) => self.id.cmp(&other.id),
+            (mine, theirs) => mine.cmp(&theirs),
         }
+    }
+
+    fn is_newborn(&self) -> bool {
+        self.totals.games == 0 && !self.is_founder()
+    }
+
+    /// Whether it belongs to the first population.
+    pub(super) fn is_founder(&self) -> bool {
+        matches!(self.origin, Origin::Founder | Origin::Seeded)
     }
 
     /// Points a game; `None` if it never played.

@@ -6,6 +6,11 @@
 //! the plan's seed and the number of the match. Only arithmetic that IEEE 754
 //! fixes is used, so every machine folds to the same state.
 //!
+//! Words: **twins** are the consensus pushed one way in every gene and its
+//! mirror image; the **consensus** is the mean of the living files with points
+//! above 0; the **elder** is the running mean of the consensus; the **hall**
+//! keeps the elders of every tenth of the evolution.
+//!
 //! | file | purpose |
 //! |---|---|
 //! | `plan` | what it is given at its start |
@@ -15,6 +20,8 @@
 //! | `file` | a living file, and who goes before whom |
 //! | `state` | the state, and the loop with its steps |
 //! | `pairing` | who plays next |
+//! | `selection` | what follows a match: points, consensus, births, deaths |
+//! | `life` | how files are born, get points and die |
 //! | `breed` | twins |
 //! | `finale` | the last file against the elder |
 //! | `sample` | looks at the population |
@@ -22,17 +29,22 @@
 //! | `log` | collects what a step changes |
 //! | `refused` | what is not taken, and why |
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod bowl;
 mod breed;
 mod calendar;
 mod event;
 mod file;
 mod finale;
 mod founders;
+mod life;
 mod log;
 mod pairing;
 mod plan;
 mod refused;
 mod sample;
+mod selection;
 mod space;
 mod state;
 #[cfg(test)]
@@ -80,6 +92,7 @@ pub struct MatchResult {
 pub struct Step {
     /// What happened, in order.
     pub events: Vec<Event>,
-    /// The new totals of every file that they changed for.
+    /// The new totals of every file that was born or that they changed for, in
+    /// the order of numbers; a file that died has its last ones.
     pub totals: Vec<(FileId, Totals)>,
 }

@@ -56,7 +56,7 @@ pub(super) struct Space {
     loci: Vec<Locus>,
     /// The norm that a consensus is given; `None` where its scale is left
     /// alone.
-    norm: Option<f64>,
+    wanted: Option<f64>,
 }
 
 impl Point {
@@ -172,12 +172,12 @@ impl Space {
                 add(Part::Whole);
             }
         }
-        let norm = if genome.normalise {
+        let wanted = if genome.normalise {
             norm_to_keep(&loci)
         } else {
             None
         };
-        Space { loci, norm }
+        Space { loci, wanted }
     }
 
     /// The coordinates that can vary.
@@ -226,10 +226,10 @@ impl Space {
             let value = locus.cut(locus.at(point));
             locus.put(point, value);
         }
-        let Some(wanted) = self.norm else {
+        let Some(wanted) = self.wanted else {
             return;
         };
-        let norm = norm(&self.loci, point);
+        let norm = self.norm(point);
         if norm <= 0.0 {
             return;
         }
@@ -255,6 +255,15 @@ impl Space {
                 locus.put(point, value);
             }
         }
+    }
+
+    /// See the module's text.
+    pub(super) fn norm(&self, point: &Point) -> f64 {
+        let sizes = self
+            .loci
+            .iter()
+            .filter_map(|locus| Some(locus.at(point).abs() / locus.unit()?));
+        sizes.sum()
     }
 
     /// Moves a point by `share` of the way from `from` to `to`.
@@ -338,13 +347,6 @@ impl Space {
     }
 }
 
-fn norm(loci: &[Locus], point: &Point) -> f64 {
-    let sizes = loci
-        .iter()
-        .filter_map(|locus| Some(locus.at(point).abs() / locus.unit()?));
-    sizes.sum()
-}
-
 /// See the module's text.
 fn norm_to_keep(loci: &[Locus]) -> Option<f64> {
     let mut sum = 0.0;
@@ -397,8 +399,8 @@ mod tests {
         for locus in &space.loci {
             assert!((locus.at(&one) - locus.at(&half)).abs() < 1e-9, "{locus:?}");
         }
-        let kept = space.norm.unwrap();
-        assert!((norm(&space.loci, &one) - kept).abs() < 1e-9);
+        let kept = space.wanted.unwrap();
+        assert!((space.norm(&one) - kept).abs() < 1e-9);
     }
 
     #[test]
@@ -426,7 +428,7 @@ mod tests {
         space.settle(&mut after);
         assert_eq!(after, before);
         held.bounds[G::Euler as usize] = [0, 0];
-        assert!(Space::new(&held).norm.is_some());
+        assert!(Space::new(&held).wanted.is_some());
     }
 
     #[test]

@@ -6,19 +6,15 @@
 
 use std::collections::VecDeque;
 
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::breed::twins;
 use super::file::File;
 use super::finale::Finale;
 use super::founders::founders;
+use super::life::Noted;
 use super::log::Log;
 use super::space::{Point, Space};
-use super::{
-    Birth, Cause, Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step, Totals,
-};
+use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
 use crate::arena::seeds::{self, Use};
 use crate::eval::Weights;
 
@@ -36,14 +32,14 @@ pub struct State {
     pub(super) drawn: u64,
     pub(super) births: u64,
     pub(super) deaths: u64,
-    next_id: u64,
+    pub(super) next_id: u64,
     pub(super) files: Vec<File>,
     /// Twins that were not drawn yet; all of them live.
     pub(super) waiting: VecDeque<[FileId; 2]>,
     pub(super) pending: VecDeque<Pairing>,
     pub(super) consensus: Point,
-    elder: Elder,
-    best_founder: Option<Noted>,
+    pub(super) elder: Elder,
+    pub(super) best_founder: Option<Noted>,
     hall: Vec<FileId>,
     tenths: u32,
     hundredths: u32,
@@ -53,17 +49,9 @@ pub struct State {
 
 /// The running mean of the consensus.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Elder {
-    mean: Point,
-    count: u64,
-}
-
-/// A founder that had the most points, as it was then.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Noted {
-    file: FileId,
-    weights: Weights,
-    points: f64,
+pub(super) struct Elder {
+    pub(super) mean: Point,
+    pub(super) count: u64,
 }
 
 impl State {
@@ -302,145 +290,6 @@ impl State {
         }
     }
 
-    /// Points for both. Nobody dead gets any; who played against a file that
-    /// has died since is scored as against one that never played.
-    fn score(&mut self, pairing: &Pairing, score: f64, log: &mut Log) {
-        let [one, other] = pairing.files;
-        let (winner, loser) = if score < 0.0 {
-            (other, one)
-        } else {
-            (one, other)
-        };
-        let each = |id| self.file(id).and_then(File::yield_a_game);
-        let coeff = match (each(winner), each(loser)) {
-            (Some(winner), Some(loser)) => (1.0 + loser - winner).max(1.0),
-            _ => 1.0,
-        };
-        let points = score.abs() * coeff;
-        for (id, points) in [(winner, points), (loser, -points)] {
-            if let Some(n) = self.place(id) {
-                self.files[n].totals.games += 2;
-                self.add_points(id, points);
-                log.touch(id);
-            }
-        }
-    }
-
-    /// The consensus of those who do well; with `vote` it moves by what twins
-    /// brought instead.
-    fn agree(&mut self, plan: &Plan, space: &Space, pairing: &Pairing, score: f64) {
-        let vote = plan.evolution.vote;
-        if vote > 0.0 {
-            let [one, other] = pairing.files;
-            let twin_of = |id| self.file(id).and_then(|file| file.twin);
-            if twin_of(one) == Some(other) || twin_of(other) == Some(one) {
-                let [to, from] = &pairing.weights;
-                space.shift(&mut self.consensus, from, to, vote * score);
-            }
-        } else {
-            let good = || self.files.iter().filter(|file| file.totals.points > 0.0);
-            if good().nth(1).is_some()
-                && let Some(mean) = space.mean(good().map(|file| &file.weights))
-            {
-                self.consensus = mean;
-            }
-        }
-        if plan.part(self.matches) > plan.evolution.elder_from {
-            self.elder.count += 1;
-            let share = 1.0 / self.elder.count as f64;
-            space.approach(&mut self.elder.mean, &self.consensus, share);
-        }
-    }
-
-    /// A mature file with enough points has twins, with another or alone.
-    fn breed(
-        &mut self,
-        plan: &Plan,
-        space: &Space,
-        id: FileId,
-        rng: &mut ChaCha8Rng,
-        log: &mut Log,
-    ) -> bool {
-        let params = &plan.evolution;
-        let ready = self.file(id).is_some_and(|file| {
-            file.totals.games >= u64::from(params.maturity)
-                && file.totals.points > params.max_points
-        });
-        if !ready {
-            return false;
-        }
-        let mate = if rng.random_bool(params.crossover.clamp(0.0, 1.0)) {
-            self.mate(id, rng)
-        } else {
-            None
-        };
-        let (origin, parents) = match mate {
-            Some(mate) => (Origin::Crossover, vec![id, mate]),
-            None => (Origin::Doubling, vec![id]),
-        };
-        let price = params.max_points / parents.len() as f64;
-        for &parent in &parents {
-            self.add_points(parent, -price);
-            log.touch(parent);
-        }
-        self.bear_twins(plan, space, origin, &parents, rng, log);
-        true
-    }
-
-    /// Another file with points above 0, at random.
-    fn mate(&self, id: FileId, rng: &mut ChaCha8Rng) -> Option<FileId> {
-        let good = || {
-            self.files
-                .iter()
-                .filter(|file| file.id != id && file.totals.points > 0.0)
-        };
-        match good().count() as u64 {
-            0 => None,
-            count => good()
-                .nth(rng.random_range(0..count) as usize)
-                .map(|file| file.id),
-        }
-    }
-
-    /// A mature file with too few points goes.
-    fn delete(&mut self, plan: &Plan, id: FileId, log: &mut Log) {
-        let params = &plan.evolution;
-        let Some(n) = self.place(id) else {
-            return;
-        };
-        let totals = &self.files[n].totals;
-        if totals.games >= u64::from(params.maturity)
-            && totals.points < params.min_points
-            && self.files.len() > 1
-        {
-            self.bury(n, Cause::BelowMinimum, log);
-        }
-    }
-
-    /// Fewer files than the parameter and than there is room for, nobody about
-    /// to bring any, and time for it.
-    fn needs_refill(&self, plan: &Plan) -> bool {
-        let few = plan.evolution.refill_below.min(self.capacity(plan));
-        (self.files.len() as u64) < u64::from(few)
-            && self.drawn < plan.evolution_matches()
-            && self.progress(plan) < plan.evolution.shrink_from
-            && !self.twins_wait()
-    }
-
-    /// The lowest go while there are more files than there is room for.
-    fn make_room(&mut self, room: u32, log: &mut Log) {
-        while self.files.len() > room.max(1) as usize {
-            let places = 0..self.files.len();
-            let Some(n) = places.min_by(|&a, &b| self.files[a].staying(&self.files[b])) else {
-                return;
-            };
-            self.bury(n, Cause::Capacity, log);
-        }
-        let State { waiting, files, .. } = self;
-        let lives = |id: &FileId| files.binary_search_by_key(id, |file| file.id).is_ok();
-        waiting.retain(|twins| twins.iter().all(lives));
-    }
-
     /// What the calendar asks for: a file of the hall, a sample, the end.
     fn look(&mut self, plan: &Plan, first: bool, log: &mut Log) {
         let tenths = plan.whole_parts(self.matches, TENTHS);
@@ -465,125 +314,8 @@ impl State {
         }
     }
 
-    /// The evolution is over: all but the leader go. Who never played is not
-    /// spared any more, having nothing left to play.
-    fn leave_one(&mut self, log: &mut Log) {
-        while self.files.len() > 1 {
-            let places = 0..self.files.len();
-            let Some(n) = places.min_by(|&a, &b| self.files[a].rank(&self.files[b])) else {
-                return;
-            };
-            self.bury(n, Cause::Capacity, log);
-        }
-        self.waiting.clear();
-    }
-
-    /// Twins around the consensus are born.
-    fn bear_twins(
-        &mut self,
-        plan: &Plan,
-        space: &Space,
-        origin: Origin,
-        parents: &[FileId],
-        rng: &mut ChaCha8Rng,
-        log: &mut Log,
-    ) {
-        let mut genes = Vec::with_capacity(parents.len());
-        for &parent in parents {
-            if let Some(n) = self.place(parent) {
-                self.files[n].totals.children += 2;
-                genes.push(self.files[n].weights);
-                log.touch(parent);
-            }
-        }
-        let pair = twins(space, &plan.evolution, &self.consensus, &genes, rng);
-        let ids = [FileId(self.next_id), FileId(self.next_id + 1)];
-        for (n, weights) in pair.into_iter().enumerate() {
-            self.bear(origin, weights, parents, Some(ids[1 - n]), log);
-        }
-        self.waiting.push_back(ids);
-    }
-
-    /// A file is born into the population.
-    fn bear(
-        &mut self,
-        origin: Origin,
-        weights: Weights,
-        parents: &[FileId],
-        twin: Option<FileId>,
-        log: &mut Log,
-    ) -> FileId {
-        let mut file = self.new_file(origin, weights);
-        file.twin = twin;
-        self.tell_birth(&file, parents.to_vec(), log);
-        let id = file.id;
-        self.files.push(file);
-        self.births += 1;
-        id
-    }
-
-    /// A file with the next number.
-    pub(super) fn new_file(&mut self, origin: Origin, weights: Weights) -> File {
-        let id = FileId(self.next_id);
-        self.next_id += 1;
-        File {
-            id,
-            origin,
-            twin: None,
-            weights,
-            totals: Totals::default(),
-        }
-    }
-
-    pub(super) fn tell_birth(&self, file: &File, parents: Vec<FileId>, log: &mut Log) {
-        log.touch(file.id);
-        log.event(Event::Born(Birth {
-            file: file.id,
-            origin: file.origin,
-            parents,
-            twin: file.twin,
-            at: self.matches,
-            weights: file.weights,
-        }));
-    }
-
-    fn bury(&mut self, n: usize, cause: Cause, log: &mut Log) {
-        let file = self.files.remove(n);
-        self.deaths += 1;
-        let mut totals = file.totals;
-        totals.death = Some((self.matches, cause));
-        log.gone(file.id, totals);
-        log.event(Event::Died {
-            file: file.id,
-            cause,
-        });
-    }
-
-    /// All points are given here, so that none of the best founder's is missed.
-    fn add_points(&mut self, id: FileId, points: f64) {
-        let Some(n) = self.place(id) else {
-            return;
-        };
-        let file = &mut self.files[n];
-        file.totals.points += points;
-        if !matches!(file.origin, Origin::Founder | Origin::Seeded) {
-            return;
-        }
-        let now = Noted {
-            file: file.id,
-            weights: file.weights,
-            points: file.totals.points,
-        };
-        let better = self.best_founder.is_none_or(|best| {
-            now.points > best.points || (now.points == best.points && now.file < best.file)
-        });
-        if better {
-            self.best_founder = Some(now);
-        }
-    }
-
     /// Where a living file stands in the list.
-    fn place(&self, id: FileId) -> Option<usize> {
+    pub(super) fn place(&self, id: FileId) -> Option<usize> {
         self.files.binary_search_by_key(&id, |file| file.id).ok()
     }
 

@@ -201,8 +201,89 @@ prop_compose! {
     }
 }
 
+/// The points of all files that live and of those that a step buried.
+fn points(state: &State, step: Option<&Step>) -> f64 {
+    let living = state.files().iter().map(|file| file.totals.points);
+    let buried = step.into_iter().flat_map(|step| &step.totals);
+    let buried = buried
+        .filter(|(_, totals)| totals.death.is_some())
+        .map(|(_, totals)| totals.points);
+    living.chain(buried).sum()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Between two files that live a match moves points and makes none; every
+    /// pair of twins with parents costs `max_points`, a refill nothing; against
+    /// a file that has died a file gets its score.
+    #[test]
+    fn points_come_from_matches_and_pay_for_births(plan in any_plan(), luck in luck()) {
+        let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
+        let (mut state, _) = State::new(&plan);
+        while let Some(result) = next(&state, luck, &mut rng) {
+            let is_final = state.stage() == Stage::Final;
+            let lives = result.files.map(|id| state.file(id).is_some());
+            let mut wanted = points(&state, None) + match lives {
+                _ if is_final => 0.0,
+                [true, false] => result.score,
+                [false, true] => -result.score,
+                _ => 0.0,
+            };
+            let step = state.apply(&plan, &result).unwrap();
+            let mut twins = 0;
+            for event in &step.events {
+                if let Event::Born(birth) = event
+                    && !birth.parents.is_empty()
+                {
+                    twins += 1;
+                }
+            }
+            prop_assert_eq!(twins % 2, 0);
+            wanted -= f64::from(twins / 2) * plan.evolution.max_points;
+            let found = points(&state, Some(&step));
+            prop_assert!((found - wanted).abs() < 1e-6, "{} {}", found, wanted);
+        }
+    }
+
+    /// Parameters that change and files that come from elsewhere upset nothing.
+    #[test]
+    fn changes_and_immigrants_at_any_time(
+        first in any_plan(),
+        mut second in any_plan(),
+        luck in luck(),
+        at in 0u64..100,
+    ) {
+        second.genome.phases = first.genome.phases;
+        let mut rng = ChaCha8Rng::seed_from_u64(first.seed);
+        let mut told = Told::default();
+        let (mut state, step) = State::new(&first);
+        told.take(&state, &first, &step);
+        let mut plan = &first;
+        while let Some(result) = next(&state, luck, &mut rng) {
+            let step = state.apply(plan, &result).unwrap();
+            if plan == &first {
+                told.take(&state, plan, &step);
+            }
+            if state.stage() == Stage::Evolving && state.matches() == at {
+                let weights = Weights::draw(&mut rng, &plan.genome.bounds, plan.genome.phases);
+                let step = state.immigrate(plan, &weights).unwrap();
+                told.take(&state, plan, &step);
+                let newest = state.files().last().unwrap();
+                prop_assert!(newest.origin == Origin::Immigrant || plan.evolution.population < 2);
+                let keys = vec![String::from("evolution.budget: 1 -> 2")];
+                let step = state.change(&second, keys.clone()).unwrap();
+                prop_assert_eq!(&step.events[0], &Event::Changed { keys });
+                plan = &second;
+                prop_assert!(state.files().len() <= state.capacity(plan) as usize);
+                prop_assert!(!state.pending().is_empty());
+            }
+        }
+        prop_assert!(state.champion().is_some());
+        prop_assert!(state.hall().len() <= 10);
+        let most = first.evolution.budget.max(second.evolution.budget) / 2;
+        prop_assert!(state.matches() <= most);
+    }
 
     #[test]
     fn one_champion_whatever_the_parameters(plan in any_plan(), luck in luck()) {
@@ -260,4 +341,206 @@ fn the_final_is_refused_what_came_too_late() {
     };
     assert_eq!(state.apply(&plan, &result), Err(Refused::Over));
     assert_eq!(state, before);
+}
+
+#[test]
+fn only_the_next_match_is_taken_and_only_with_a_score() {
+    let plan = plan(|_| {});
+    let (mut state, _) = State::new(&plan);
+    assert_eq!(state.pending().len(), 8);
+    let before = state.clone();
+    let good = |pairing: &Pairing| MatchResult {
+        number: pairing.number,
+        files: pairing.files,
+        score: 0.2,
+    };
+    let second = good(&state.pending()[1]);
+    let refused = state.apply(&plan, &second).unwrap_err();
+    assert!(matches!(
+        refused,
+        Refused::NotNext {
+            number: 1,
+            wanted: 0,
+            ..
+        }
+    ));
+    let mut first = good(&state.pending()[0]);
+    for score in [f64::NAN, f64::INFINITY, 1.000_001, -1.5] {
+        first.score = score;
+        let refused = state.apply(&plan, &first).unwrap_err();
+        assert!(matches!(refused, Refused::Score { number: 0, .. }));
+    }
+    first = good(&state.pending()[0]);
+    first.files.reverse();
+    assert!(state.apply(&plan, &first).is_err());
+    let mut two = plan.clone();
+    two.genome.phases = 2;
+    assert_eq!(
+        state.change(&two, Vec::new()),
+        Err(Refused::Phases { before: 1, now: 2 })
+    );
+    let mut outside = Weights::default();
+    outside.opening[0] = 201;
+    outside.endgame[0] = 201;
+    assert!(matches!(
+        state.immigrate(&plan, &outside),
+        Err(Refused::OutOfBounds { gene: "euler", .. })
+    ));
+    assert_eq!(state, before);
+    first = good(&state.pending()[0]);
+    state.apply(&plan, &first).unwrap();
+    assert_eq!(state.games(), 2);
+    let points = |id| state.file(id).unwrap().totals.points;
+    assert_eq!(first.files.map(points), [0.2, -0.2]);
+}
+
+/// Scores by hand: the coefficient, the price of twins, a death.
+#[test]
+fn a_weak_file_that_beats_a_strong_one_gets_more() {
+    let plan = plan(|params| {
+        params.run.window = 1;
+        params.evolution.population = 2;
+        params.evolution.max_points = 100.0;
+        params.evolution.min_points = -100.0;
+    });
+    let (mut state, _) = State::new(&plan);
+    let mut beat = |winner: u64| {
+        let pairing = state.pending()[0];
+        let score = if pairing.files[0] == FileId(winner) {
+            1.0
+        } else {
+            -1.0
+        };
+        let result = MatchResult {
+            number: pairing.number,
+            files: pairing.files,
+            score,
+        };
+        state.apply(&plan, &result).unwrap();
+        [0, 1].map(|id| state.file(FileId(id)).unwrap().totals.points)
+    };
+    assert_eq!(beat(0), [1.0, -1.0]);
+    // The stronger one wins: no more than 1.
+    assert_eq!(beat(0), [2.0, -2.0]);
+    // 1 + 2/4 - -2/4.
+    assert_eq!(beat(1), [0.0, 0.0]);
+    assert_eq!(beat(1), [-1.0, 1.0]);
+}
+
+#[test]
+fn twins_are_paid_for_and_meet_first() {
+    let plan = plan(|params| {
+        params.run.window = 1;
+        params.evolution.crossover = 0.0;
+    });
+    let (mut state, _) = State::new(&plan);
+    let pairing = state.pending()[0];
+    let result = MatchResult {
+        number: 0,
+        files: pairing.files,
+        score: 1.0,
+    };
+    let step = state.apply(&plan, &result).unwrap();
+    let [winner, loser] = pairing.files;
+    let twins = [FileId(32), FileId(33)];
+    assert_eq!(state.pending()[0].files, twins);
+    let Some(Event::Born(birth)) = step.events.first() else {
+        panic!("nobody was born: {step:?}");
+    };
+    assert_eq!(birth.origin, Origin::Doubling);
+    assert_eq!(birth.parents, [winner]);
+    assert_eq!(birth.twin, Some(twins[1]));
+    // Below the minimum the loser went, and the last founder made room.
+    let died = step.events.iter().filter_map(|event| match event {
+        Event::Died { file, cause } => Some((*file, *cause)),
+        _ => None,
+    });
+    let died: Vec<(FileId, Cause)> = died.collect();
+    assert_eq!(died[0], (loser, Cause::BelowMinimum));
+    assert_eq!(died[1..], [(FileId(31), Cause::Capacity)]);
+    let buried = step.totals.iter().find(|(id, _)| *id == loser).unwrap().1;
+    assert_eq!(buried.points, -1.0);
+    assert_eq!(buried.death, Some((1, Cause::BelowMinimum)));
+    let totals = state.file(winner).unwrap().totals;
+    assert_eq!(totals.points, 0.7);
+    assert_eq!((totals.games, totals.children), (2, 2));
+    assert_eq!(state.files().len(), 32);
+    // The points that it paid are still points that it had.
+    assert_eq!(state.best_founder().unwrap().0, winner);
+}
+
+#[test]
+fn the_last_file_takes_the_title_only_when_it_leads_clearly() {
+    let plan = plan(|params| {
+        params.evolution.budget = 400;
+        params.last.share = 0.5;
+    });
+    for (wins, of) in [(0, 10), (5, 10), (6, 10), (8, 10), (10, 10)] {
+        let (mut state, _) = State::new(&plan);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        while state.stage() == Stage::Evolving {
+            let result = next(&state, Luck::Even, &mut rng).unwrap();
+            state.apply(&plan, &result).unwrap();
+        }
+        assert_eq!(state.matches(), 100);
+        let last = state.files()[0].clone();
+        while let Some(mut result) = next(&state, Luck::Draws, &mut rng) {
+            result.score = if result.number % of < wins { 1.0 } else { -1.0 };
+            state.apply(&plan, &result).unwrap();
+        }
+        let record = state.final_record().unwrap();
+        assert_eq!(record.matches, 100);
+        let champion = state.champion().unwrap();
+        // 60 of 100: the mean is 0.2, its error 0.098.
+        assert_eq!(champion.is_elder, wins < 6, "{record:?}");
+        assert_eq!(champion.file, if wins < 6 { record.elder } else { last.id });
+        let totals = state.files()[0].totals;
+        assert_eq!(totals.points, last.totals.points);
+        assert_eq!(totals.games, last.totals.games + 200);
+    }
+}
+
+#[test]
+fn twins_vote_only_where_they_are_asked_to() {
+    for vote in [0.0, 0.125] {
+        let plan = plan(|params| {
+            params.run.window = 1;
+            params.evolution.vote = vote;
+            params.genome.normalise = false;
+        });
+        let (mut state, _) = State::new(&plan);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut moved = [0, 0];
+        for _ in 0..300 {
+            let pairing = state.pending()[0];
+            let twins = state.file(pairing.files[0]).unwrap().twin == Some(pairing.files[1]);
+            let before = state.consensus;
+            let result = next(&state, Luck::Even, &mut rng).unwrap();
+            state.apply(&plan, &result).unwrap();
+            if state.consensus != before {
+                moved[usize::from(twins)] += 1;
+            }
+            if twins && vote > 0.0 {
+                let [to, from] = pairing.weights.map(|weights| weights.opening[0]);
+                let way = f64::from(to - from) * vote * result.score;
+                let there = (before.opening[0] + way).clamp(0.0, 200.0);
+                assert!((state.consensus.opening[0] - there).abs() < 1e-9);
+            }
+        }
+        assert!(moved[1] > 50, "{moved:?}");
+        assert_eq!(moved[0] == 0, vote > 0.0, "{moved:?}");
+    }
+}
+
+/// The fold is the format of every stored run: it must not change unnoticed.
+#[test]
+fn a_run_of_seed_1_stays_what_it_is() {
+    let plan = plan(|params| params.evolution.budget = 2000);
+    let (state, _) = run(&plan, Luck::Larger);
+    let champion = state.champion().unwrap();
+    let found = (state.births(), champion.file.0, champion.weights.opening);
+    assert_eq!(
+        found,
+        (1880, 1888, [0, 6, 19, 25, 15, 9, 32, 82, 2, 33, 45])
+    );
 }
