@@ -56,7 +56,7 @@ fn matches(count: u64) -> Vec<MatchRecord> {
 fn next(population: &Population, played: &[MatchRecord]) -> Option<Entry> {
     let pairing = population.state().pending().front()?;
     // Two that have nothing to do with each other, or nobody would ever win.
-    let like = |factor| &played[pairing.number as usize * factor % played.len()].games;
+    let like = |factor: usize| &played[pairing.number as usize * factor % played.len()].games;
     Some(Entry::Match(MatchRecord {
         number: pairing.number,
         files: pairing.files,

@@ -630,20 +630,26 @@ fn compact(
     if before < ROOM + SPARE * bytes {
         return Ok(store);
     }
+    let store = copy(layout, store)?;
+    notices.push(Notice(format!(
+        "The store was made smaller: {} MiB instead of {} MiB.",
+        store.size()? >> 20,
+        before >> 20
+    )));
+    Ok(store)
+}
+
+/// Puts a copy, which is as small as can be, in a store's place. A kill
+/// between the removal and the renaming leaves the journal to rebuild it from.
+pub(super) fn copy(layout: &Layout, store: Store) -> Result<Store, StoreError> {
     let path = layout.store();
     let new_path = Layout::new_of(&path);
     let new = Store::open(&new_path)?;
     store.copy_to(&new)?;
-    let after = new.size()?;
     drop((store, new));
     remove(&path)?;
     rename(&new_path, &path)?;
     sync_dir(layout.dir())?;
-    notices.push(Notice(format!(
-        "The store was made smaller: {} MiB instead of {} MiB.",
-        after >> 20,
-        before >> 20
-    )));
     Ok(Store::open(&path)?)
 }
 

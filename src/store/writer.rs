@@ -31,7 +31,7 @@ use crate::evolve::{State, Step};
 pub(super) const GROUP: usize = 64;
 
 /// How long a group gathers.
-pub(super) const GATHER: Duration = Duration::from_millis(100);
+pub(super) const GATHER: Duration = Duration::from_millis(250);
 
 /// Entries that may wait for the thread before callers do.
 const QUEUE: usize = 256;

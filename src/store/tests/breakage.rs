@@ -3,6 +3,7 @@
 
 use std::fs::OpenOptions;
 
+use super::super::open;
 use super::super::sled_store::Store;
 use super::super::tables::{Change, STATE_KEY, Table};
 use super::*;
@@ -392,4 +393,18 @@ fn values_that_vanish_from_the_store_are_noticed() {
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains(&format!("({tree}: ")), "{notice}");
     }
+}
+
+#[test]
+fn a_copied_store_holds_the_same() {
+    let closed = Closed::new();
+    let dir = closed.copy();
+    let layout = Layout::new(dir.path());
+    let store = Store::open(&layout.store()).unwrap();
+    let head = store.head().unwrap();
+    let store = open::copy(&layout, store).unwrap();
+    assert_eq!(store.head().unwrap(), head);
+    drop(store);
+    assert!(!dir.path().join("store.new").exists());
+    assert_eq!(assert_recovers(dir.path(), &closed.told), "");
 }
