@@ -14,7 +14,7 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -250,10 +250,7 @@ impl Pen {
                 }
                 if group.len() < GROUP {
                     let left = gathered.saturating_duration_since(Instant::now());
-                    next = match orders.recv_timeout(left) {
-                        Ok(order) => Some(order),
-                        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-                    };
+                    next = orders.recv_timeout(left).ok();
                 }
             }
             self.timed(|pen| pen.write(&mut group));

@@ -62,7 +62,8 @@ fn size(path: &Path) -> u64 {
 #[test]
 fn a_lost_or_ruined_store_is_rebuilt() {
     let closed = Closed::new();
-    let ruins: [(&str, fn(&Path)); 6] = [
+    type Ruin = fn(&Path);
+    let ruins: [(&str, Ruin); 6] = [
         ("missing", |store| fs::remove_dir_all(store).unwrap()),
         ("directory is empty", |store| {
             fs::remove_dir_all(store).unwrap();
