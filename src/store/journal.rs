@@ -34,7 +34,7 @@ const HEADER: u64 = 16;
 const FRAME: u64 = 8;
 
 /// No payload is longer.
-const LONGEST: usize = 1 << 24;
+const LONGEST: usize = 1 << 20;
 
 /// How far a journal goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,19 @@ pub enum JournalError {
         path: PathBuf,
         /// Its version.
         found: u32,
+    },
+    /// A bad frame with a good one after it.
+    #[error(
+        "{} is damaged at byte {offset}; what follows is good again from byte {next} on",
+        path.display()
+    )]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// Where the bad frame begins.
+        offset: u64,
+        /// Where the good one begins.
+        next: u64,
     },
     /// An entry that is too large to be written.
     #[error("an entry of {0} bytes is too large for the journal, the most is {LONGEST}")]
@@ -131,12 +144,18 @@ impl Journal {
     }
 
     /// A journal to go on with, after its last good frame. A torn tail is cut
-    /// off; of a damaged journal what follows would be lost, so it is not for
-    /// this.
+    /// off; a damaged journal is refused, and stays as it is.
     pub fn open(path: &Path) -> Result<(Journal, Tail), JournalError> {
         let mut frames = Frames::open(path)?;
         while frames.next_frame()?.is_some() {}
         let tail = frames.tail()?;
+        if let Tail::Damaged(next) = tail {
+            return Err(JournalError::Damaged {
+                path: path.to_owned(),
+                offset: frames.offset(),
+                next,
+            });
+        }
         let journal = Journal::at(path, frames.offset(), frames.tip())?;
         Ok((journal, tail))
     }

@@ -3,8 +3,8 @@
 //! Owns the directory of a population. The evolution is a pure fold over
 //! entries, so whatever is kept beside them can be made again from them, and
 //! is: resuming, catching up and rebuilding are one [`Fold`]. Entries lie in
-//! an append-only journal first, then in sled with everything that follows
-//! from them, in one transaction each. Only `sled_store` knows sled. Nothing
+//! an append-only journal first, then in sled, each in one transaction with
+//! everything that follows from it. Only `sled_store` knows sled. Nothing
 //! here plays a game, reads the command line or prints.
 //!
 //! | file | purpose |

@@ -33,8 +33,8 @@ use super::fold::Fold;
 use super::journal::{Frames, Journal, JournalError, Tail, Tip};
 use super::layout::Layout;
 use super::record::{Begin, Entry, MatchRecord};
-use super::sled_store::{Store, TableError, missing};
-use super::tables::{Applied, Change, Checkpoint, Head, STATE_KEY, Table};
+use super::sled_store::{Store, TableError, guarded, missing};
+use super::tables::{Applied, Change, Checkpoint, Head, STATE_KEY, Table, WRITTEN_BY};
 use crate::evolve::Step;
 
 /// Entries that are written in one transaction where nobody looks on.
@@ -257,14 +257,14 @@ fn find_store(layout: &Layout) -> Result<Found<GoodStore>, StoreError> {
     }
     match look_into(&path) {
         Ok(store) => Ok(Found::Good(store)),
-        Err(error) if is_no_damage(&error) => Err(error.into()),
+        Err(error) if !error.is_damage() => Err(error.into()),
         Err(error) => Ok(Found::Bad(Some(error.to_string()))),
     }
 }
 
 fn look_into(path: &Path) -> Result<GoodStore, TableError> {
     let store = Store::open(path)?;
-    super::sled_store::guarded(path, || {
+    guarded(path, || {
         let head = store.head()?;
         let head = head.ok_or_else(|| missing(Table::Meta, "it is empty"))?;
         let bytes = store.census(&head)?;
@@ -277,29 +277,6 @@ fn look_into(path: &Path) -> Result<GoodStore, TableError> {
             checkpoint,
         })
     })
-}
-
-/// Whether an error says nothing about the store itself.
-fn is_no_damage(error: &TableError) -> bool {
-    use io::ErrorKind as Kind;
-    let source = match error {
-        TableError::Newer { .. } => return true,
-        TableError::Sled {
-            source: sled::Error::Io(source),
-            ..
-        }
-        | TableError::Io { source, .. } => source,
-        _ => return false,
-    };
-    matches!(
-        source.kind(),
-        Kind::PermissionDenied
-            | Kind::ReadOnlyFilesystem
-            | Kind::StorageFull
-            | Kind::QuotaExceeded
-            | Kind::WouldBlock
-            | Kind::OutOfMemory
-    )
 }
 
 fn find_journal(
@@ -399,7 +376,7 @@ fn catch_up(
 /// The state of a checkpoint, with the parameters that were valid then; `None`
 /// where it does not fit.
 fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, StoreError> {
-    if kept.entries > head.entries || kept.entries == 0 {
+    if kept.written_by != WRITTEN_BY || kept.entries > head.entries || kept.entries == 0 {
         return Ok(None);
     }
     let Some(begin) = store.get::<Begin>(Table::Entries, 0)? else {
@@ -630,20 +607,26 @@ fn compact(
     if before < ROOM + SPARE * bytes {
         return Ok(store);
     }
+    let store = copy(layout, store)?;
+    notices.push(Notice(format!(
+        "The store was made smaller: {} MiB instead of {} MiB.",
+        store.size()? >> 20,
+        before >> 20
+    )));
+    Ok(store)
+}
+
+/// Puts a copy, which is as small as can be, in a store's place. A kill
+/// between the removal and the renaming leaves the journal to rebuild it from.
+pub(super) fn copy(layout: &Layout, store: Store) -> Result<Store, StoreError> {
     let path = layout.store();
     let new_path = Layout::new_of(&path);
     let new = Store::open(&new_path)?;
     store.copy_to(&new)?;
-    let after = new.size()?;
     drop((store, new));
     remove(&path)?;
     rename(&new_path, &path)?;
     sync_dir(layout.dir())?;
-    notices.push(Notice(format!(
-        "The store was made smaller: {} MiB instead of {} MiB.",
-        after >> 20,
-        before >> 20
-    )));
     Ok(Store::open(&path)?)
 }
 

@@ -68,7 +68,7 @@ impl Population {
         let lock = Lock::take(&layout)?;
         let (opened, notices) = open::open(&layout)?;
         for notice in &notices {
-            log::warn!("population {}: {notice}", layout.name());
+            log::info!("population {}: {notice}", layout.name());
         }
         Ok((Population::of(layout, lock, opened)?, notices))
     }

@@ -108,6 +108,32 @@ pub enum TableError {
     },
 }
 
+impl TableError {
+    /// Whether the store itself is at fault: not its owner's rights, a full
+    /// disk or the age of this program.
+    pub(super) fn is_damage(&self) -> bool {
+        use io::ErrorKind as Kind;
+        let source = match self {
+            TableError::Newer { .. } => return false,
+            TableError::Sled {
+                source: sled::Error::Io(source),
+                ..
+            }
+            | TableError::Io { source, .. } => source,
+            _ => return true,
+        };
+        !matches!(
+            source.kind(),
+            Kind::PermissionDenied
+                | Kind::ReadOnlyFilesystem
+                | Kind::StorageFull
+                | Kind::QuotaExceeded
+                | Kind::WouldBlock
+                | Kind::OutOfMemory
+        ) && !is_lock_text(source)
+    }
+}
+
 /// An open store.
 #[derive(Debug)]
 pub(super) struct Store {
@@ -384,8 +410,13 @@ fn abort(error: TableError) -> ConflictableTransactionError<TableError> {
 }
 
 fn is_lock(error: &sled::Error) -> bool {
-    matches!(error, sled::Error::Io(source) if source.kind() == io::ErrorKind::WouldBlock)
-        || error.to_string().contains("could not acquire lock")
+    matches!(error, sled::Error::Io(source)
+        if source.kind() == io::ErrorKind::WouldBlock || is_lock_text(source))
+}
+
+/// Whether it is sled's own word for a lock that is taken.
+fn is_lock_text(source: &io::Error) -> bool {
+    source.to_string().contains("could not acquire lock")
 }
 
 /// Deletes what a kill while sled opened may have left.

@@ -128,9 +128,16 @@ pub(super) enum StoredEvent {
     Other(Event),
 }
 
+/// Who writes checkpoints: the program's version, and a number that grows when
+/// [`State`] changes its shape or its meaning in between. Those of anybody else
+/// are not read: the entries tell the state, too.
+pub(super) const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+
 /// A whole state, and where it belongs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
+    /// [`WRITTEN_BY`] of the program that wrote it.
+    pub(super) written_by: String,
     /// Entries applied.
     pub(super) entries: u64,
     /// The journal's CRC of the last of them.
@@ -243,6 +250,7 @@ pub(super) fn checkpoint(
     state: State,
 ) -> Result<(Table, Vec<u8>, Vec<u8>), CodecError> {
     let checkpoint = Checkpoint {
+        written_by: WRITTEN_BY.to_owned(),
         entries: head.entries,
         chain: head.chain,
         state,

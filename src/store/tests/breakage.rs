@@ -3,8 +3,9 @@
 
 use std::fs::OpenOptions;
 
+use super::super::open;
 use super::super::sled_store::Store;
-use super::super::tables::{STATE_KEY, Table};
+use super::super::tables::{Change, STATE_KEY, Table};
 use super::*;
 
 /// A population that was closed, and what it told.
@@ -61,7 +62,8 @@ fn size(path: &Path) -> u64 {
 #[test]
 fn a_lost_or_ruined_store_is_rebuilt() {
     let closed = Closed::new();
-    let ruins: [(&str, fn(&Path)); 7] = [
+    type Ruin = fn(&Path);
+    let ruins: [(&str, Ruin); 6] = [
         ("missing", |store| fs::remove_dir_all(store).unwrap()),
         ("directory is empty", |store| {
             fs::remove_dir_all(store).unwrap();
@@ -73,9 +75,6 @@ fn a_lost_or_ruined_store_is_rebuilt() {
         }),
         ("could not be used", |store| {
             fs::write(store.join("db"), vec![0xa5; 700_000]).unwrap();
-        }),
-        ("could not be used", |store| {
-            fs::write(store.join("conf"), "?").unwrap()
         }),
         ("could not be used", |store| cut(&store.join("db"), 0)),
         ("could not be used", |store| {
@@ -339,7 +338,7 @@ fn a_damaged_journal_with_a_store_that_is_behind_is_left_alone() {
 fn newer_formats_are_refused_and_left_alone() {
     let closed = Closed::new();
     let dir = closed.copy();
-    let header = super::journal::newer_header();
+    let header = journal::newer_header();
     fs::write(dir.path().join("journal"), &header).unwrap();
     let error = Population::open(dir.path()).unwrap_err().to_string();
     assert!(
@@ -366,7 +365,7 @@ fn an_entry_is_applied_once() {
     let dir = closed.copy();
     let store = Store::open(&dir.path().join("store")).unwrap();
     let head = store.head().unwrap().unwrap();
-    let change = super::super::tables::Change {
+    let change = Change {
         after: head.entries - 1,
         writes: vec![(Table::Matches, vec![0; 8], vec![1])],
         head,
@@ -395,4 +394,18 @@ fn values_that_vanish_from_the_store_are_noticed() {
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains(&format!("({tree}: ")), "{notice}");
     }
+}
+
+#[test]
+fn a_copied_store_holds_the_same() {
+    let closed = Closed::new();
+    let dir = closed.copy();
+    let layout = Layout::new(dir.path());
+    let store = Store::open(&layout.store()).unwrap();
+    let head = store.head().unwrap();
+    let store = open::copy(&layout, store).unwrap();
+    assert_eq!(store.head().unwrap(), head);
+    drop(store);
+    assert!(!dir.path().join("store.new").exists());
+    assert_eq!(assert_recovers(dir.path(), &closed.told), "");
 }

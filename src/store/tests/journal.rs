@@ -151,6 +151,10 @@ fn frames_that_are_missing_or_swapped_are_damage() {
         let (found, tail) = read(&path).unwrap();
         assert_eq!(found.len(), 1);
         assert!(matches!(tail, Tail::Damaged(_)), "{tail:?}");
+        let before = fs::read(&path).unwrap();
+        let error = Journal::open(&path).unwrap_err().to_string();
+        assert!(error.contains("is damaged at byte "), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), before);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::open;
 use super::super::sled_store::Store;
-use super::super::tables::{Counts, Head};
+use super::super::tables::{Checkpoint, Counts, Head, Table};
 use super::super::writer::Writer;
 use super::*;
 use crate::evolve::{Event, Step};
@@ -319,10 +319,7 @@ fn checkpoints_are_written_on_the_way() {
     assert!(load.groups < load.entries && load.busy.as_nanos() > 0);
     drop(population);
     let store = Store::open(&dir.path().join("store")).unwrap();
-    let kept: super::super::tables::Checkpoint = store
-        .get_at(super::super::tables::Table::Checkpoint, b"state")
-        .unwrap()
-        .unwrap();
+    let kept: Checkpoint = store.get_at(Table::Checkpoint, b"state").unwrap().unwrap();
     assert_eq!(kept.state.matches() as usize, every);
     drop(store);
     let (population, _) = Population::open(dir.path()).unwrap();
