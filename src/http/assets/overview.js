@@ -198,7 +198,7 @@ function refreshCharts(now = false) {
 async function showCharts() {
   const { charts: names } = await ask("/api/charts");
   for (const { name, title } of names) {
-    const picture = el("img", { alt: title });
+    const picture = el("div", { class: "chart-place" });
     charts.push({ name, title, picture });
     byId("charts").append(el("figure", { class: "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
   }
