@@ -32,14 +32,32 @@ impl Answer {
     }
 }
 
-/// Sends bytes and reads until the server closes the connection.
+/// Sends bytes and reads one answer: to the length that it names, or until the
+/// server closes the connection.
 pub fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(address);
-    stream.write_all(request).unwrap();
-    let mut bytes = Vec::new();
     // A server that refuses a body may close before all of it is sent.
-    let _ = stream.read_to_end(&mut bytes);
+    let _ = stream.write_all(request);
+    let mut bytes = Vec::new();
+    let mut part = [0; 16 * 1024];
+    while !is_whole(&bytes) {
+        match stream.read(&mut part) {
+            Ok(0) | Err(_) => break,
+            Ok(length) => bytes.extend_from_slice(&part[..length]),
+        }
+    }
     parse(&bytes)
+}
+
+fn is_whole(bytes: &[u8]) -> bool {
+    let Some(head) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&bytes[..head]).to_lowercase();
+    let length = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    length.is_some_and(|length: usize| bytes.len() >= head + 4 + length)
 }
 
 pub fn connect(address: SocketAddr) -> TcpStream {
