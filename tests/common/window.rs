@@ -10,8 +10,8 @@ use loatune::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, Strea
 use loatune::eval::Weights;
 use loatune::eval::genes::TABLE;
 use loatune::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample, Totals};
-use loatune::http::{ChartView, MatchQuery, Problem, Source};
 use loatune::history::History;
+use loatune::http::{ChartView, MatchQuery, Problem, Source};
 use loatune::params::{GenomeParams, WeightFile};
 use loatune::rules::Rules;
 use loatune::search::Player;
