@@ -23,6 +23,9 @@ use crate::store::{Entry, Population, StoreError};
 use crate::view::{Problem, Status};
 use crate::whole_file;
 
+/// Files that the hall will have.
+const TENTHS: u64 = 10;
+
 /// Between two looks at the state.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -215,6 +218,7 @@ impl<'a> Keeper<'a> {
             circumstances: Circumstances {
                 running: true,
                 threads: session.threads,
+                proof: [0, proof_games(population, session.published.len())],
                 ..Circumstances::default()
             },
             pace: Pace::new(begin, population.state().games()),
@@ -282,6 +286,14 @@ impl Watcher<Population> for Keeper<'_> {
         }
         Ok(())
     }
+}
+
+/// Games of the proof, as far as can be known: every opponent, and a hall that
+/// has a file for each tenth of the evolution.
+pub(super) fn proof_games(population: &Population, published: usize) -> u64 {
+    let last = &population.params().last;
+    let opponents = 2 + published as u64;
+    opponents * last.certificate_games + TENTHS * last.hall_games
 }
 
 /// Takes weights into the population.
