@@ -65,6 +65,12 @@ pub fn run(position: &'static str, depth: u32) -> Line {
     }
 }
 
+/// The signature of the engine: the nodes of all positions together.
+pub fn signature() -> u64 {
+    let nodes = |(position, depth)| run(position, depth).nodes;
+    POSITIONS.into_iter().map(nodes).sum()
+}
+
 /// The board of one of [`POSITIONS`].
 pub fn board_of(position: &str) -> Board {
     parse_position(position).expect("the positions of the bench are valid")

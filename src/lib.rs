@@ -38,12 +38,28 @@ pub mod evolve;
 
 pub mod store;
 
+pub mod proof;
+
+pub mod history;
+
+pub mod view;
+
+pub mod control;
+
+pub mod daemon;
+
 pub mod perft;
 
 pub mod bench;
 
 mod input;
 
+mod nearest;
+
+mod whole_file;
+
 pub mod ugi;
+
+pub mod http;
 
 pub mod cli;

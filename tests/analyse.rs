@@ -77,6 +77,7 @@ fn two_phases() -> String {
         name: String::from("two phases"),
         origin: String::from("a test"),
         weights,
+        certificate: None,
     };
     file.to_toml()
 }

@@ -9,7 +9,7 @@ use loatune::bench::{POSITIONS, run};
 
 /// The signature. A change here is a change of the engine's behaviour: say why
 /// in the commit, and end its message with the new `Bench: N`.
-const SIGNATURE: u64 = 7_478_034;
+const SIGNATURE: u64 = 7_287_305;
 
 #[test]
 fn the_signature_is_pinned() {

@@ -473,7 +473,8 @@ fn all_problems_of_a_file_come_at_once_with_their_lines() {
              params.toml:3: rules.repetition = 1: must be an integer, 0 (off) or at least 2\n  \
              params.toml:4: unknown key rules.max_ply: the keys of [rules] are simultaneous, \
              no_moves, repetition, max_plies\n  \
-             params.toml:6: unknown group [engine]: the groups are [rules]\n"
+             params.toml:6: unknown group [engine]: the groups are [rules], [genome], [player], \
+             [openings], [evolution], [final], [run], [http]\n"
         );
     }
 }
@@ -571,9 +572,11 @@ fn version_and_help() {
         "analyse",
         "bench",
         "weights",
+        "params",
         "match",
         "gauntlet",
         "tournament",
+        "certify",
         "play",
         "ugi",
         "completions",
@@ -637,11 +640,16 @@ fn the_manual_is_printed_or_written() {
         [
             "loatune-analyse.1",
             "loatune-bench.1",
+            "loatune-certify.1",
             "loatune-completions.1",
             "loatune-gauntlet.1",
             "loatune-man.1",
             "loatune-match.1",
             "loatune-moves.1",
+            "loatune-params-check.1",
+            "loatune-params-init.1",
+            "loatune-params-show.1",
+            "loatune-params.1",
             "loatune-perft.1",
             "loatune-play.1",
             "loatune-show.1",

@@ -46,6 +46,16 @@ impl Builtin {
         }
     }
 
+    /// Becomes another player with the same search, limits and memory: as if it
+    /// were made anew, but faster.
+    pub fn become_player(&mut self, name: &str, weights: &Weights) {
+        name.clone_into(&mut self.name);
+        self.weights = *weights;
+        if let Some((_, engine)) = &mut self.engine {
+            engine.become_player(weights);
+        }
+    }
+
     /// The same player with another amount of memory.
     #[must_use]
     pub fn with_table(mut self, kib: u32) -> Builtin {
@@ -139,6 +149,26 @@ mod tests {
             assert!(found.nodes <= 6500, "{player}: {}", found.nodes);
             assert_eq!(found, choice(player, limits), "{player}");
         }
+    }
+
+    #[test]
+    fn one_that_becomes_another_plays_like_it() {
+        let limits = MoveLimits {
+            depth: Some(3),
+            ..MoveLimits::default()
+        };
+        let game = Game::new(Rules::default());
+        let mut play = |builtin: &mut Builtin| {
+            builtin.new_game(game.rules(), game.first_board()).unwrap();
+            builtin.choose(&game).unwrap()
+        };
+        let other = crate::arena::random_weights::random_weights(1);
+        let mut one = Builtin::new("one", Player::Mtdf, &Weights::default(), limits);
+        play(&mut one);
+        one.become_player("other", &other);
+        assert_eq!(one.name(), "other");
+        let mut new = Builtin::new("other", Player::Mtdf, &other, limits);
+        assert_eq!(play(&mut one), play(&mut new));
     }
 
     #[test]

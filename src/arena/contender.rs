@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Move};
 use crate::game::Game;
+use crate::params::PlayerParams;
 use crate::rules::Rules;
 
 /// Someone who can play: our own engine, or another program.
@@ -77,6 +78,15 @@ pub struct MoveLimits {
 impl MoveLimits {
     /// The depth where nothing else is said.
     pub const USUAL_DEPTH: u32 = 4;
+
+    /// The limits of a run's player.
+    pub fn of(player: &PlayerParams) -> MoveLimits {
+        MoveLimits {
+            depth: (player.depth > 0).then_some(player.depth),
+            nodes: (player.nodes > 0).then_some(player.nodes),
+            time: None,
+        }
+    }
 
     /// Whether there is no limit at all.
     pub const fn is_open(&self) -> bool {

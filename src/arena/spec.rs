@@ -18,7 +18,7 @@ use crate::search::value::MAX_DEPTH;
 use crate::search::{Player, UnknownPlayer};
 
 /// Where published champions are, seen from the current directory.
-const PUBLISHED: &str = "populations/published";
+pub const PUBLISHED: &str = "populations/published";
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
@@ -230,21 +230,31 @@ fn find(name: &str, here: &Path) -> Option<PathBuf> {
     (is_name && champion.is_file()).then_some(champion)
 }
 
-/// Which champions there are.
+/// Which champions there are, in words.
 fn published(here: &Path) -> String {
-    let entries = here.join(PUBLISHED).read_dir().into_iter().flatten();
-    let mut names: Vec<String> = entries
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            Some(name.strip_suffix(".toml")?.to_owned())
-        })
+    let names: Vec<String> = champions(&here.join(PUBLISHED))
+        .into_iter()
+        .map(|(name, _)| name)
         .collect();
-    names.sort();
     if names.is_empty() {
         return format!("{PUBLISHED} has none");
     }
     format!("{PUBLISHED} has {}", names.join(", "))
+}
+
+/// The names and files of the champions in a directory, sorted by name; none
+/// where there is no directory.
+pub fn champions(directory: &Path) -> Vec<(String, PathBuf)> {
+    let entries = directory.read_dir().into_iter().flatten();
+    let mut found: Vec<(String, PathBuf)> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some((name.strip_suffix(".toml")?.to_owned(), entry.path()))
+        })
+        .collect();
+    found.sort();
+    found
 }
 
 #[cfg(test)]

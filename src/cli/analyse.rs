@@ -7,20 +7,18 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::output::{put, put_json, thousands};
+use super::param_flags::RuleFlags;
 use super::position::PositionArg;
-use super::rule_flags::RuleFlags;
 use super::{interrupt, moves, trace_table, weights_arg};
 use crate::board::Move;
 use crate::eval::age_of;
-use crate::eval::trace::{Plain, Trace};
-use crate::game::{Game, Reason, Winner};
+use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
 use crate::search::{Engine, Iteration, Limits, Player, Report, Table};
+use crate::view::{Analysis, Timed, move_names};
 
 /// The depth where no limit is given.
 const USUAL_DEPTH: u32 = 6;
@@ -124,51 +122,6 @@ impl LimitFlags {
     }
 }
 
-#[derive(Serialize)]
-struct Analysis<'a> {
-    position: String,
-    side_to_move: String,
-    legal_moves: Vec<String>,
-    result: Option<&'static str>,
-    reason: Option<&'static str>,
-    weights: &'a str,
-    player: &'static str,
-    features: BothSides,
-    terms: Map<String, Value>,
-    static_value: i32,
-    value: Option<i32>,
-    plies_to_end: Option<u32>,
-    best: Option<String>,
-    pv: Vec<String>,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-    nodes_per_second: u64,
-    iterations: Vec<Depth>,
-    stopped: bool,
-}
-
-#[derive(Serialize)]
-struct BothSides {
-    x: Plain,
-    o: Plain,
-}
-
-#[derive(Serialize)]
-struct Depth {
-    depth: u32,
-    value: i32,
-    passes: u32,
-    nodes: u64,
-    pv: Vec<String>,
-}
-
-/// A search that has ended, and how long it took.
-struct Timed {
-    report: Report,
-    seconds: f64,
-}
-
 impl Analyse {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
@@ -177,7 +130,8 @@ impl Analyse {
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
             let timed = self.search(&mut engine, &game, &mut |_| Ok(()))?;
-            return put_json(out, &self.analysis(&game, &file.name, &trace, &timed));
+            let analysis = Analysis::of(&game, &file.name, self.player, &trace, &timed);
+            return put_json(out, &analysis);
         }
         put(out, &(notation::position_text(game.board()) + "\n"))?;
         put(out, &(moves::text(&game) + "\n"))?;
@@ -224,70 +178,6 @@ impl Analyse {
             None => Ok(Timed { report, seconds }),
         }
     }
-
-    fn analysis<'a>(
-        &self,
-        game: &Game,
-        weights: &'a str,
-        trace: &Trace,
-        timed: &Timed,
-    ) -> Analysis<'a> {
-        let Timed { report, seconds } = timed;
-        let outcome = game.outcome();
-        let value = match report.iterations.last() {
-            Some(last) => Some(last.value),
-            None => value::finished(game.board(), game.rules(), 0),
-        };
-        let [x, o] = trace.plain;
-        let terms = trace.terms.iter();
-        Analysis {
-            position: notation::position_text(game.board()),
-            side_to_move: game.turn().to_string(),
-            legal_moves: moves::sorted_moves(game),
-            result: outcome.map(|end| Winner::name(end.winner)),
-            reason: outcome.map(|end| Reason::name(end.reason)),
-            weights,
-            player: self.player.name(),
-            features: BothSides { x, o },
-            terms: terms
-                .map(|term| (term.gene.name.to_owned(), term.points.into()))
-                .collect(),
-            static_value: trace.value,
-            value,
-            plies_to_end: value.and_then(value::plies_to_end),
-            best: report.best.map(|mv| mv.to_string()),
-            pv: names(report.pv()),
-            depth: report.depth(),
-            nodes: report.nodes,
-            seconds: *seconds,
-            nodes_per_second: timed.rate() as u64,
-            iterations: report.iterations.iter().map(Depth::of).collect(),
-            stopped: report.stopped,
-        }
-    }
-}
-
-impl Depth {
-    fn of(iteration: &Iteration) -> Depth {
-        Depth {
-            depth: iteration.depth,
-            value: iteration.value,
-            passes: iteration.passes,
-            nodes: iteration.nodes,
-            pv: names(&iteration.pv),
-        }
-    }
-}
-
-impl Timed {
-    /// Nodes in a second.
-    fn rate(&self) -> f64 {
-        self.report.nodes as f64 / self.seconds.max(1e-9)
-    }
-}
-
-fn names(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
 }
 
 const HEADER: &str = "
@@ -301,7 +191,7 @@ fn row(iteration: &Iteration) -> String {
         iteration.value,
         iteration.passes,
         thousands(iteration.nodes),
-        names(&iteration.pv).join(" "),
+        move_names(&iteration.pv).join(" "),
     )
 }
 

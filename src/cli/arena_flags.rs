@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::analyse::{seconds, table_kib};
 use super::error::BadUsage;
-use super::rule_flags::RuleFlags;
+use super::param_flags::RuleFlags;
 use crate::arena::openings::RandomOpenings;
 use crate::arena::{Builtin, MoveLimits, Openings, PlayerSpec, Stream};
 use crate::rules::Rules;

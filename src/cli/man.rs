@@ -32,14 +32,18 @@ impl Man {
             return put(out, &page(&root)?);
         };
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
-        let commands = root
-            .get_subcommands()
-            .filter(|command| !command.is_hide_set());
-        for command in [&root].into_iter().chain(commands) {
-            write(dir, command)?;
-        }
-        Ok(())
+        write_all(dir, &root)
     }
+}
+
+/// A page for a command, and for each command below it.
+fn write_all(dir: &Path, command: &Command) -> anyhow::Result<()> {
+    write(dir, command)?;
+    let is_own = |below: &&Command| !below.is_hide_set() && below.get_name() != "help";
+    for below in command.get_subcommands().filter(is_own) {
+        write_all(dir, below)?;
+    }
+    Ok(())
 }
 
 fn write(dir: &Path, command: &Command) -> anyhow::Result<()> {

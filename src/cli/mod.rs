@@ -7,6 +7,8 @@
 mod analyse;
 mod arena_flags;
 mod bench;
+mod certify;
+mod champion_report;
 mod completions;
 mod draw;
 mod error;
@@ -18,11 +20,15 @@ mod match_games;
 mod match_report;
 mod moves;
 mod output;
+mod param_flags;
+mod params;
 mod perft;
 mod play;
+mod population;
 mod position;
 mod progress;
-mod rule_flags;
+mod run;
+mod run_progress;
 mod session;
 mod sgf_file;
 mod show;
@@ -51,12 +57,14 @@ Examples:
   loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
   loatune analyse startpos --depth 8
   loatune match default@alphabeta:3 default@mtdf:3
+  loatune params init
   loatune help moves
 
 Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
 LOATUNE_REPETITION and LOATUNE_MAX_PLIES, else from the file that --params or
 LOATUNE_PARAMS names (./params.toml if neither does), else they are built in:
-mover-wins, loses, 3 and 200.
+mover-wins, loses, 3 and 200. `loatune params show` says which are in force,
+and so for all other parameters.
 
 Data goes to standard output, diagnostics to standard error.
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
@@ -69,14 +77,17 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Run),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
     Analyse(analyse::Analyse),
     Weights(weights::Weights),
+    Params(params::Params),
     Match(match_games::Match),
     Gauntlet(gauntlet::Gauntlet),
     Tournament(tournament::Tournament),
+    Certify(certify::Certify),
     Bench(bench::Bench),
     Play(play::Play),
     Ugi(ugi::Ugi),
@@ -101,14 +112,17 @@ pub fn run() -> ExitCode {
 impl Command {
     fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
+            Command::Run(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Weights(command) => command.run(out),
+            Command::Params(command) => command.run(out),
             Command::Match(command) => command.run(out),
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
+            Command::Certify(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Ugi(command) => command.run(out),

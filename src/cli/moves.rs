@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::output::{count, put, put_json};
+use super::param_flags::RuleFlags;
 use super::position::PositionArg;
-use super::rule_flags::RuleFlags;
-use crate::game::{Game, Reason, Winner};
-use crate::notation;
+use crate::game::Game;
+use crate::view::{Listing, sorted_moves};
 
 /// List the legal moves of a position and say whether the game is over
 ///
@@ -38,41 +37,14 @@ pub(super) struct Moves {
     rules: RuleFlags,
 }
 
-#[derive(Serialize)]
-struct Listing {
-    position: String,
-    side_to_move: String,
-    legal_moves: Vec<String>,
-    result: Option<&'static str>,
-    reason: Option<&'static str>,
-}
-
 impl Moves {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         if self.json {
-            put_json(out, &listing(&game))
+            put_json(out, &Listing::of(&game))
         } else {
             put(out, &text(&game))
         }
-    }
-}
-
-/// The legal moves as text.
-pub(super) fn sorted_moves(game: &Game) -> Vec<String> {
-    let mut moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
-    moves.sort();
-    moves
-}
-
-fn listing(game: &Game) -> Listing {
-    let outcome = game.outcome();
-    Listing {
-        position: notation::position_text(game.board()),
-        side_to_move: game.turn().to_string(),
-        legal_moves: sorted_moves(game),
-        result: outcome.map(|end| Winner::name(end.winner)),
-        reason: outcome.map(|end| Reason::name(end.reason)),
     }
 }
 

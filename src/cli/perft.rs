@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use super::error::BadUsage;
 use super::output::{put, put_json, thousands};
+use super::param_flags::RuleFlags;
 use super::position;
-use super::rule_flags::RuleFlags;
 use crate::board::{Board, Move};
 use crate::perft::{Count, Leaves, divide, perft};
 use crate::rules::Rules;

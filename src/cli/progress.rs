@@ -15,6 +15,8 @@ pub(super) struct Progress {
     shown: Instant,
     /// `None` where nothing is to be shown.
     style: Option<Style>,
+    /// Between two lines elsewhere than on a terminal.
+    interval: Duration,
     drawn: bool,
 }
 
@@ -26,6 +28,11 @@ enum Style {
 
 impl Progress {
     pub(super) fn new() -> Progress {
+        Progress::every(LINE)
+    }
+
+    /// Elsewhere than on a terminal, a line comes after every `interval`.
+    pub(super) fn every(interval: Duration) -> Progress {
         let now = Instant::now();
         let style = match io::stderr().is_terminal() {
             _ if !log::log_enabled!(log::Level::Warn) => None,
@@ -36,26 +43,33 @@ impl Progress {
             start: now,
             shown: now,
             style,
+            interval,
             drawn: false,
         }
     }
 
     /// Shows that `done` games of `all` are played, if it is time for that.
     pub(super) fn show(&mut self, done: u64, all: Option<u64>, state: &dyn Fn() -> String) {
+        let elapsed = self.start.elapsed();
+        self.draw(&|_| line(done, all, elapsed, &state()));
+    }
+
+    /// Shows a line, if it is time for that; it may be another one on a
+    /// terminal.
+    pub(super) fn draw(&mut self, line: &dyn Fn(bool) -> String) {
         let wait = match self.style {
             None => return,
             Some(Style::Terminal) => REDRAW,
-            Some(Style::Plain) => LINE,
+            Some(Style::Plain) => self.interval,
         };
         if self.shown.elapsed() < wait {
             return;
         }
         self.shown = Instant::now();
-        let text = line(done, all, self.start.elapsed(), &state());
         // Where standard error is closed, there is nobody left to tell.
         let _ = match self.style {
-            Some(Style::Terminal) => write!(io::stderr(), "\r{text}\x1b[K"),
-            _ => writeln!(io::stderr(), "{text}"),
+            Some(Style::Terminal) => write!(io::stderr(), "\r{}\x1b[K", line(true)),
+            _ => writeln!(io::stderr(), "{}", line(false)),
         };
         self.drawn = true;
     }
@@ -89,7 +103,7 @@ fn line(done: u64, all: Option<u64>, elapsed: Duration, state: &str) -> String {
 }
 
 /// `0:07`, `1:02:03`.
-fn clock(seconds: f64) -> String {
+pub(super) fn clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 {

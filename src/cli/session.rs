@@ -108,7 +108,7 @@ impl Played {
 }
 
 /// What cannot be played as it was asked for is bad usage.
-fn explain(error: HallError) -> anyhow::Error {
+pub(super) fn explain(error: HallError) -> anyhow::Error {
     match error {
         HallError::Threads { .. } => error.into(),
         HallError::Player(_) | HallError::Opening(_) => BadUsage::new(error).into(),

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::draw::{View, drawing};
 use super::output::{count, put, put_json};
+use super::param_flags::RuleFlags;
 use super::position::PositionArg;
-use super::rule_flags::RuleFlags;
 use crate::board::Side;
 use crate::game::{Game, Reason, Winner};
 use crate::notation;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use super::output::Unwritable;
-use super::rule_flags::RuleFlags;
+use super::param_flags::RuleFlags;
 use super::weights_arg;
 use crate::ugi::{SessionError, Settings, run};
 

@@ -21,8 +21,11 @@ Examples:
   loatune weights mine.toml
   loatune weights mine.toml --json > mine.json
 
-JSON: loatune {format, name, origin}, weights {gene: value}, and endgame
-{gene: value} where the weights change in the course of a game.")]
+JSON: loatune {format, name, origin}, weights {gene: value}, endgame {gene:
+value} where the weights change in the course of a game, and certificate where
+they are a champion's: its run, the conditions of its matches, and match
+[{opponent, games, wins, draws, losses, pentanomial, elo, elo_error, los, weights,
+endgame}]. `loatune certify` plays these matches again.")]
 pub(super) struct Weights {
     #[arg(value_name = "FILE", default_value = weights_arg::DEFAULT, help = weights_arg::HELP)]
     file: String,

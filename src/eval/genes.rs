@@ -21,6 +21,28 @@ pub enum Family {
     Mobility,
 }
 
+impl Family {
+    /// All families, in the order of their numbers.
+    pub const ALL: [Family; 5] = [
+        Family::Connection,
+        Family::Quads,
+        Family::CentreOfMass,
+        Family::Capturable,
+        Family::Mobility,
+    ];
+
+    /// Its name in `params.toml`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::Connection => "connection",
+            Family::Quads => "quads",
+            Family::CentreOfMass => "centre-of-mass",
+            Family::Capturable => "capturable",
+            Family::Mobility => "mobility",
+        }
+    }
+}
+
 /// What a gene does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -14,19 +14,16 @@ pub(super) fn read(text: &str) -> Document {
         text,
         problems: Vec::new(),
     };
-    let items = reader.items(text, Depth::Tables);
+    let items = reader.items(text, DEEPEST);
     Document {
         items,
         problems: reader.problems,
     }
 }
 
-/// How far down the file an object is; further down there is nothing to read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depth {
-    Tables,
-    Keys,
-}
+/// How far down the file there is something to read: the file, a certificate,
+/// its matches, one of them, its opponent's weights.
+const DEEPEST: u32 = 5;
 
 struct Reader<'a> {
     text: &'a str,
@@ -34,7 +31,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn items(&mut self, object: &'a str, depth: Depth) -> Vec<Item> {
+    fn items(&mut self, object: &'a str, levels: u32) -> Vec<Item> {
         let pairs = match serde_json::from_str::<Pairs<'a>>(object) {
             Ok(Pairs(pairs)) => pairs,
             Err(error) => {
@@ -53,16 +50,27 @@ impl<'a> Reader<'a> {
             items.push(Item {
                 name,
                 line,
-                value: self.raw(value.get(), depth),
+                value: self.raw(value.get(), levels - 1),
                 written: shortened(value.get()),
             });
         }
         items
     }
 
-    fn raw(&mut self, value: &'a str, depth: Depth) -> Raw {
+    /// A value, with what is in it down to so many levels.
+    fn raw(&mut self, value: &'a str, levels: u32) -> Raw {
         match value.as_bytes().first() {
-            Some(b'{') if depth == Depth::Tables => Raw::Table(self.items(value, Depth::Keys)),
+            Some(b'{') if levels > 0 => Raw::Table(self.items(value, levels)),
+            Some(b'[') if levels > 0 => {
+                let values: Vec<&'a RawValue> = serde_json::from_str(value).unwrap_or_default();
+                let item = |(n, value): (usize, &'a RawValue)| Item {
+                    name: (n + 1).to_string(),
+                    line: self.line(value.get()),
+                    value: self.raw(value.get(), levels - 1),
+                    written: shortened(value.get()),
+                };
+                Raw::List(values.into_iter().enumerate().map(item).collect())
+            }
             Some(b'"') => serde_json::from_str(value).map_or(Raw::Other, Raw::Text),
             Some(b'-' | b'0'..=b'9') => match (value.parse(), value.parse()) {
                 (Ok(whole), _) => Raw::Integer(whole),

@@ -3,14 +3,22 @@
 //!
 //! The only module that reads TOML. A file is read in its raw form first
 //! (`raw`), then its names are checked (`outline`) and every entry is checked
-//! against the table of keys ([`GROUPS`]) or of genes; all problems are reported
-//! together. What flags and environment variables say goes through the same
-//! table ([`Key::set_text`]), but is read elsewhere: this module knows neither
-//! the command line nor the environment.
+//! against the table of keys ([`GROUPS`]) or of genes, then what belongs
+//! together (`cross`); all problems are reported together. What flags and
+//! environment variables say goes through the same table ([`Key::set_text`])
+//! and over what the file says ([`Layers`]), but is read elsewhere: this module
+//! knows neither the command line nor the environment.
 
+mod certificate;
+mod certificate_text;
+mod cross;
+mod identity;
 mod json_text;
+mod key;
+mod layers;
 mod named;
 mod outline;
+mod preset;
 mod problem;
 mod raw;
 mod settings;
@@ -21,12 +29,17 @@ mod weight_file;
 use std::fs;
 use std::path::Path;
 
+pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
+pub use identity::Difference;
+pub use key::{But, Group, Key, Kind};
+pub use layers::{Effective, Layers, Source};
 pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
+pub use preset::{Preset, QUICK};
 pub use problem::{Content, FileError, Problem};
 pub use settings::{
     EvolutionParams, FinalParams, GenomeParams, HttpParams, OpeningParams, PlayerParams, RunParams,
 };
-pub use table::{GROUPS, Group, Key, Kind, find_group};
+pub use table::{GROUPS, find_group, find_key, keys};
 pub use weight_file::WeightFile;
 
 use crate::rules::Rules;
@@ -58,23 +71,17 @@ pub struct Params {
 impl Params {
     /// Reads and checks a file.
     pub fn read(path: &Path) -> Result<Params, FileError> {
-        let text = text_of(path, Content::Parameters)?;
-        Params::parse(&text, &path.display().to_string())
+        let mut layers = Layers::new();
+        layers.read(path)?;
+        Ok(layers.finish()?.params)
     }
 
     /// Checks the text of a file; `file` is its name in messages. A key that
     /// the text leaves out has its default.
     pub fn parse(text: &str, file: &str) -> Result<Params, FileError> {
-        let mut params = Params::default();
-        let mut found = outline::check(toml_text::read(text), &outline());
-        for entry in &found.entries {
-            let group = find_group(entry.table).map_or(&[][..], |group| group.keys);
-            let key = group.iter().find(|key| key.name == entry.key);
-            if let Some(Err(what)) = key.map(|key| key.set(&mut params, &entry.value)) {
-                found.problems.push(entry.problem(&what));
-            }
-        }
-        FileError::of(Content::Parameters, file, found.problems).map_or(Ok(params), Err)
+        let mut layers = Layers::new();
+        layers.text(text, file);
+        Ok(layers.finish()?.params)
     }
 }
 
@@ -170,9 +177,8 @@ repetitions = 3
                 "4: rules.no_moves = 1: must be \"loses\" or \"passes\"",
                 "5: rules.repetition = 1: must be an integer, 0 (off) or at least 2",
                 "6: rules.max_plies = \"200\": must be an integer from 20 to 2000",
-                "7: unknown key rules.repetitions: the keys of [rules] are simultaneous, \
-                 no_moves, repetition, max_plies",
-                "8: unknown group [genomes]: the groups are [rules]",
+                "7: unknown key rules.repetitions: did you mean rules.repetition?",
+                "8: unknown group [genomes]: did you mean [genome]?",
             ]
         );
     }
@@ -237,5 +243,203 @@ repetitions = 3
         assert_eq!(params.rules.repetition, 0);
         assert_eq!(params.rules.simultaneous, Simultaneous::Draw);
         assert_eq!(params.rules.no_moves, NoMoves::Passes);
+    }
+
+    #[test]
+    fn every_value_outside_of_its_range_is_refused_in_the_other_groups() {
+        for (group, line, good) in [
+            ("genome", "phases = 2", true),
+            ("genome", "phases = 3", false),
+            ("genome", "normalise = false", true),
+            ("genome", "normalise = 1", false),
+            ("genome", "normalise = 'true'", false),
+            ("genome", "features = ['mobility', 'quads']", true),
+            ("genome", "features = ['mobility', 'mobility']", false),
+            ("genome", "features = ['edges']", false),
+            ("genome", "features = []", false),
+            ("genome", "features = 'quads'", false),
+            ("genome", "features = ['quads', 1]", false),
+            ("genome", "euler = [0, 200]", true),
+            ("genome", "euler = [0.0, 60.0]", true),
+            ("genome", "euler = [60, 60]", true),
+            ("genome", "euler = [0, 201]", false),
+            ("genome", "euler = [-1, 200]", false),
+            ("genome", "euler = [0.5, 200]", false),
+            ("genome", "euler = [9, 8]", false),
+            ("genome", "euler = [9]", false),
+            ("genome", "euler = [1, 2, 3]", false),
+            ("genome", "euler = [nan, nan]", false),
+            ("genome", "euler = 9", false),
+            ("genome", "euler = { min = 1 }", false),
+            ("genome", "hole_penalty = [0.25, 1.75]", true),
+            ("genome", "hole_penalty = [0.2, 1.75]", false),
+            ("player", "search = 'memory'", true),
+            ("player", "search = 'ugi'", false),
+            ("player", "depth = 250", true),
+            ("player", "depth = 251", false),
+            ("player", "nodes = 1_000_000_000", true),
+            ("player", "nodes = 1_000_000_001", false),
+            ("player", "table_kib = 64", true),
+            ("player", "table_kib = 63", false),
+            ("openings", "plies = 40", true),
+            ("openings", "plies = 0", false),
+            ("openings", "bound = 100000", true),
+            ("openings", "bound = -1", false),
+            ("evolution", "budget = 1_000_000_000_000", true),
+            ("evolution", "budget = 1_000_000_000_001", false),
+            ("evolution", "budget = 1e6", false),
+            ("evolution", "population = 10001", false),
+            ("evolution", "maturity = 1001", false),
+            ("evolution", "min_points = -1000", true),
+            ("evolution", "min_points = -1000.1", false),
+            ("evolution", "max_points = 1_000.0", true),
+            ("evolution", "max_points = inf", false),
+            ("evolution", "sigma = 1", true),
+            ("evolution", "sigma = 1e-3", true),
+            ("evolution", "sigma = 0", false),
+            ("evolution", "sigma = nan", false),
+            ("evolution", "sigma = -nan", false),
+            ("evolution", "sigma = '0.2'", false),
+            ("evolution", "border = 0.5", true),
+            ("evolution", "border = 0.51", false),
+            ("evolution", "vote = -0.0", true),
+            ("evolution", "vote = -1e-9", false),
+            ("evolution", "refill_below = 1", false),
+            ("final", "share = 0.9", true),
+            ("final", "share = 0.91", false),
+            ("final", "errors = 11", false),
+            ("final", "certificate_games = 2", true),
+            ("final", "certificate_games = 0", false),
+            ("final", "certificate_games = 401", false),
+            ("final", "hall_games = 1000002", false),
+            ("run", "seed = 9223372036854775807", true),
+            ("run", "seed = 9223372036854775808", false),
+            ("run", "seed = -1", false),
+            ("run", "threads = 1025", false),
+            ("run", "window = 0", false),
+            ("run", "window = 32", true),
+            ("run", "checkpoint = 0", false),
+            ("http", "enabled = false", true),
+            ("http", "enabled = 0", false),
+            ("http", "address = '[::1]:0'", true),
+            ("http", "address = 'localhost:8420'", false),
+            ("http", "address = '127.0.0.1'", false),
+            ("http", "address = '127.0.0.1:65536'", false),
+            ("http", "address = 8420", false),
+        ] {
+            let result = Params::parse(&format!("[{group}]\n{line}"), "p.toml");
+            assert_eq!(result.is_ok(), good, "{group}: {line}: {result:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_what_is_allowed() {
+        let text = "\
+[genome]
+features = ['edges']
+hole_penalty = [0, 5]
+normalise = 1
+[player]
+depth = -1
+[final]
+share = 2
+hall_games = 3
+[http]
+address = 'here'
+depth = 3
+[runn]
+";
+        assert_eq!(
+            complaints(text),
+            [
+                "2: genome.features = ['edges']: must be a list of \"connection\", \"quads\", \
+                 \"centre-of-mass\", \"capturable\" and \"mobility\"",
+                "3: genome.hole_penalty = [0, 5]: must be [least, most] within 0.0 to 4.0 in \
+                 steps of 0.25; the same number twice fixes it",
+                "4: genome.normalise = 1: must be true or false",
+                "6: player.depth = -1: must be an integer, 0 (off) or from 1 to 250",
+                "8: final.share = 2: must be a number from 0 to 0.9",
+                "9: final.hall_games = 3: must be an even integer from 2 to 1000000",
+                "11: http.address = 'here': must be an address IP:PORT, such as \
+                 \"127.0.0.1:8420\"",
+                "12: unknown key http.depth: did you mean player.depth?",
+                "13: unknown group [runn]: did you mean [run]?",
+            ]
+        );
+    }
+
+    #[test]
+    fn flags_have_a_form_of_their_own_for_lists() {
+        let mut params = Params::default();
+        let mut set = |path: &str, text: &str| {
+            let key = find_key(path).expect("a key");
+            key.set_text(&mut params, text).map(|()| key.text(&params))
+        };
+        for (path, text, expected) in [
+            ("genome.euler", "10..60", "[10, 60]"),
+            ("genome.euler", "7", "[7, 7]"),
+            ("genome.quad3", "-50..-5", "[-50, -5]"),
+            ("genome.spread_power", "0.75 .. 1.5", "[0.75, 1.5]"),
+            (
+                "genome.features",
+                "quads, mobility",
+                r#"["quads", "mobility"]"#,
+            ),
+            ("evolution.sigma", "1", "1.0"),
+            ("http.enabled", "false", "false"),
+        ] {
+            assert_eq!(set(path, text), Ok(expected.to_owned()));
+        }
+        for (path, text, must) in [
+            (
+                "genome.euler",
+                "60..10",
+                "must be LEAST..MOST within 0 to 200",
+            ),
+            ("genome.euler", "..", "must be LEAST..MOST"),
+            ("genome.features", "", "must be some of connection, quads"),
+            ("evolution.sigma", "inf", "must be a number from 0.001 to 1"),
+            ("http.enabled", "yes", "must be true or false"),
+        ] {
+            let told = set(path, text).expect_err(text);
+            assert!(told.starts_with(must), "{told}");
+        }
+    }
+
+    #[test]
+    fn the_file_in_the_repository_says_every_range() {
+        // Without the line breaks of its comments.
+        let text = DEFAULT_TEXT.replace("\n# ", " ");
+        for gene in &crate::eval::genes::TABLE {
+            let meaning = format!(
+                "{}: {}; {}",
+                gene.family.name(),
+                gene.meaning,
+                gene.range_text()
+            );
+            assert!(text.contains(&meaning), "{meaning}");
+        }
+        for key in keys() {
+            let line = format!("\n{} = ", key.name);
+            let end = text.find(&line).expect("it has every key");
+            let start = text[..end].rfind('\n').unwrap_or(0);
+            let comment = &text[start..end];
+            let range = match key.kind {
+                Kind::Integer { max, .. } if max == u64::from(u32::MAX) => String::from("or more"),
+                Kind::Integer { min, max: 2, .. } => format!("{min} or 2"),
+                Kind::Integer { min, max, .. } => format!("{min} to {max}"),
+                Kind::Real { min, max, .. } => format!("{min} to {max}"),
+                Kind::Switch { .. } => String::from("true or false"),
+                Kind::Choice { names, .. } => format!("{:?}", names[0]),
+                _ => continue,
+            };
+            // Its comment is the one of min_points.
+            let is_second = key.name == "max_points";
+            assert!(
+                is_second || comment.contains(&range),
+                "{}: {range} in {comment}",
+                key.path()
+            );
+        }
     }
 }

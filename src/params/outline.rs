@@ -3,6 +3,7 @@
 
 use super::problem::Problem;
 use super::raw::{Document, Item, Raw};
+use crate::nearest::nearest;
 
 /// A table that a file may have, and the keys that may stand in it.
 pub(super) struct Table {
@@ -103,13 +104,16 @@ impl Checker<'_> {
 
     fn key(&mut self, table: &Table, item: Item) {
         let Some(key) = table.keys.iter().find(|key| **key == item.name) else {
-            let (table, name) = (table.name, &item.name);
-            let hint = self.elsewhere(name).unwrap_or_else(|| {
-                let known = self.outline.iter().find(|other| other.name == table);
-                let keys = known.map(|known| known.keys.join(", ")).unwrap_or_default();
-                format!("the keys of [{table}] are {keys}")
-            });
-            self.complain(item.line, format!("unknown key {table}.{name}: {hint}"));
+            let (group, name) = (table.name, &item.name);
+            let alike = || {
+                let key = nearest(name, &table.keys)?;
+                Some(format!("did you mean {group}.{key}?"))
+            };
+            let hint = self
+                .elsewhere(name)
+                .or_else(alike)
+                .unwrap_or_else(|| format!("the keys of [{group}] are {}", table.keys.join(", ")));
+            self.complain(item.line, format!("unknown key {group}.{name}: {hint}"));
             return;
         };
         if !self.broken.contains(&item.line) {
@@ -129,7 +133,11 @@ impl Checker<'_> {
             format!("the groups are {}", names.collect::<Vec<_>>().join(", "))
         };
         match value {
-            Raw::Table(_) => format!("unknown group [{name}]: {}", names()),
+            Raw::Table(_) => {
+                let alike = nearest(name, self.outline.iter().map(|table| table.name));
+                let hint = alike.map(|alike| format!("did you mean [{alike}]?"));
+                format!("unknown group [{name}]: {}", hint.unwrap_or_else(names))
+            }
             _ => {
                 let hint = self.elsewhere(name).unwrap_or_else(names);
                 format!("unknown key {name}: {hint}")

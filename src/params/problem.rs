@@ -24,7 +24,8 @@ impl fmt::Display for Content {
 /// One thing that is wrong in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, counted from 1; `None` for what is missing.
+    /// The line, counted from 1; `None` for what is missing, or is wrong
+    /// outside of the file.
     pub line: Option<usize>,
     /// The key, its value and what is allowed.
     pub what: String,
@@ -82,13 +83,18 @@ struct Listed<'a> {
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Listed { file, problems, .. } = self;
-        let place = |line: Option<usize>| line.map_or_else(String::new, |line| format!(":{line}"));
+        let place = |line: Option<usize>| match (line, self.content) {
+            (Some(line), _) => format!("{file}:{line}: "),
+            (None, Content::Weights) => format!("{file}: "),
+            // Nothing has to stand in the file; a flag is wrong.
+            (None, Content::Parameters) => String::new(),
+        };
         if let [Problem { line, what }] = problems {
-            return write!(f, "{file}{}: {what}", place(*line));
+            return write!(f, "{}{what}", place(*line));
         }
         write!(f, "{} problems in the {}", problems.len(), self.content)?;
         for Problem { line, what } in *problems {
-            write!(f, "\n  {file}{}: {what}", place(*line))?;
+            write!(f, "\n  {}{what}", place(*line))?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ pub(super) struct Document {
 }
 
 /// Something that a file gives a name and a value.
+#[derive(Clone)]
 pub(super) struct Item {
     pub(super) name: String,
     pub(super) line: usize,
@@ -21,13 +22,30 @@ pub(super) struct Item {
 }
 
 /// A value before it is checked.
+#[derive(Clone)]
 pub(super) enum Raw {
     Text(String),
     Integer(i64),
     Float(f64),
+    Switch(bool),
     Table(Vec<Item>),
+    /// Its items are named by their places, from 1.
+    List(Vec<Item>),
     /// Of a type that no key has.
     Other,
+}
+
+impl Raw {
+    /// A list that no file has: its items have places, but no lines.
+    pub(super) fn list(values: impl IntoIterator<Item = Raw>) -> Raw {
+        let item = |(n, value): (usize, Raw)| Item {
+            name: (n + 1).to_string(),
+            line: 0,
+            value,
+            written: String::new(),
+        };
+        Raw::List(values.into_iter().enumerate().map(item).collect())
+    }
 }
 
 /// The line, counted from 1, in which byte `place` of `text` lies.

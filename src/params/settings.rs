@@ -1,20 +1,27 @@
 //! What the groups of `params.toml` other than `[rules]` hold, once checked.
 //! Plain data: the ranges, meanings and names are in the table of keys.
 
-use crate::eval::genes::{self, GENES};
+use serde::{Deserialize, Serialize};
+
+use crate::eval::genes::{self, Family, GENES, Role, TABLE};
+
 use crate::search::Player;
 
 /// `[genome]`: what may evolve, and within which bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GenomeParams {
     /// 1: a weight is the same throughout the game; 2: it has an opening and
     /// an endgame value.
     pub phases: u32,
     /// Whether the scale of all weights together, a free direction, is fixed.
     pub normalise: bool,
+    /// Whether players may use each family of [`Family::ALL`]. Whoever evolves
+    /// need not look: the bounds say it, too.
+    pub features: [bool; Family::ALL.len()],
     /// The least and the most of each gene, in its grid's units, within the
     /// gene's own range; the same number twice takes the gene out of the
-    /// evolution.
+    /// evolution. The weights of a family that is left out have 0 twice, its
+    /// shapes their default.
     pub bounds: [[i32; 2]; GENES],
 }
 
@@ -113,6 +120,7 @@ impl Default for GenomeParams {
         GenomeParams {
             phases: 1,
             normalise: true,
+            features: [true; Family::ALL.len()],
             bounds: genes::bounds(),
         }
     }
@@ -185,6 +193,21 @@ impl Default for HttpParams {
         HttpParams {
             enabled: true,
             address: String::from("127.0.0.1:8420"),
+        }
+    }
+}
+
+impl GenomeParams {
+    /// Fixes the genes of the families that are left out.
+    pub fn leave_out_features(&mut self) {
+        for (gene, bounds) in TABLE.iter().zip(&mut self.bounds) {
+            if !self.features[gene.family as usize] {
+                let value = match gene.role {
+                    Role::Weight => 0,
+                    Role::Shape => gene.default,
+                };
+                *bounds = [value; 2];
+            }
         }
     }
 }

@@ -42,7 +42,17 @@ impl Reader<'_> {
             DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
                 .map_or(Raw::Other, Raw::Integer),
             DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other, Raw::Float),
+            DeValue::Boolean(is_on) => Raw::Switch(*is_on),
             DeValue::Table(table) => Raw::Table(self.items(table)),
+            DeValue::Array(values) => {
+                let item = |(n, value): (usize, &toml::Spanned<DeValue<'_>>)| Item {
+                    name: (n + 1).to_string(),
+                    line: self.line(&value.span()),
+                    value: self.raw(value.get_ref()),
+                    written: shortened(self.text.get(value.span()).unwrap_or_default()),
+                };
+                Raw::List(values.iter().enumerate().map(item).collect())
+            }
             _ => Raw::Other,
         }
     }

@@ -1,6 +1,7 @@
 //! Weight files: the weights of a player as TOML or JSON that a person can
 //! read and edit. The keys, their order, meanings and ranges are those of the
-//! gene table; every gene must be given.
+//! gene table; every gene must be given. A champion's file carries its
+//! certificate.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,12 +11,12 @@ use serde_json::{Map, Value, json};
 use super::outline::{self, Checked, Entry};
 use super::problem::{Content, FileError, Problem};
 use super::raw::Raw;
-use super::{json_text, text_of, toml_text};
+use super::{Certificate, certificate_text, json_text, text_of, toml_text};
 use crate::eval::Weights;
 use crate::eval::genes::{GENES, Gene, Role, TABLE};
 
 /// Named weights, and where they come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WeightFile {
     /// What people call them: one line.
     pub name: String,
@@ -23,15 +24,18 @@ pub struct WeightFile {
     pub origin: String,
     /// The weights themselves.
     pub weights: Weights,
+    /// A champion's proof.
+    pub certificate: Option<Certificate>,
 }
 
 const HEADER: &str = "loatune";
 const OPENING: &str = "weights";
-const ENDGAME: &str = "endgame";
+pub(super) const ENDGAME: &str = "endgame";
 
 /// The tables of a weight file. Any other is refused; a new one is a row here
-/// and an arm in [`Draft::set`].
-const TABLES: [Table; 3] = [
+/// and an arm in [`Draft::set`]. What the certificate holds is read in
+/// `certificate_text`.
+const TABLES: [Table; 4] = [
     Table {
         name: HEADER,
         required: true,
@@ -47,17 +51,22 @@ const TABLES: [Table; 3] = [
         required: false,
         keys: || genes(Role::Weight).map(|(_, gene)| gene.name).collect(),
     },
+    Table {
+        name: certificate_text::CERTIFICATE,
+        required: false,
+        keys: certificate_text::names,
+    },
 ];
 
 struct Table {
     name: &'static str,
     required: bool,
-    /// All of these must be given where the table is.
+    /// All of these must be given where the table is, the certificate's apart.
     keys: fn() -> Vec<&'static str>,
 }
 
 /// The genes with a role, and their numbers.
-fn genes(role: Role) -> impl Iterator<Item = (usize, &'static Gene)> {
+pub(super) fn genes(role: Role) -> impl Iterator<Item = (usize, &'static Gene)> {
     let all = TABLE.iter().enumerate();
     all.filter(move |(_, gene)| gene.role == role)
 }
@@ -85,7 +94,7 @@ impl WeightFile {
         let mut found = outline::check(document, &outline());
         let mut draft = Draft::default();
         for entry in &found.entries {
-            if !draft.set(entry) {
+            if entry.table != certificate_text::CERTIFICATE && !draft.set(entry) {
                 let what = format!("must be {}", allowed(entry.table, entry.key));
                 found.problems.push(entry.problem(&what));
             }
@@ -93,6 +102,7 @@ impl WeightFile {
         if found.is_whole {
             found.problems.extend(missing(&found));
         }
+        draft.file.certificate = certificate_text::read(&mut found);
         let has_endgame = found.tables.contains(&ENDGAME);
         FileError::of(Content::Weights, file, found.problems)
             .map_or_else(|| Ok(draft.finished(has_endgame)), Err)
@@ -137,20 +147,15 @@ origin = {}
                 let _ = writeln!(text, "{} = {value}", gene.name);
             }
         }
+        if let Some(certificate) = &self.certificate {
+            text += &certificate_text::to_toml(certificate);
+        }
         text
     }
 
     /// The file as JSON: the same tables and keys.
     pub fn to_json(&self) -> Value {
-        let number = |gene: &Gene, value: i32| match gene.grid {
-            1 => json!(value),
-            parts => json!(f64::from(value) / f64::from(parts)),
-        };
-        let by_name = |(n, gene): (usize, &Gene), values: &[i32; GENES]| {
-            (gene.name.to_owned(), number(gene, values[n]))
-        };
-        let all = TABLE.iter().enumerate();
-        let opening: Map<_, _> = all.map(|row| by_name(row, &self.weights.opening)).collect();
+        let opening = values_json(TABLE.iter().enumerate(), &self.weights.opening);
         let mut file = json!({
             HEADER: {
                 "format": WeightFile::FORMAT,
@@ -160,13 +165,28 @@ origin = {}
             OPENING: opening,
         });
         if self.weights.has_phases() {
-            let endgame: Map<_, _> = genes(Role::Weight)
-                .map(|row| by_name(row, &self.weights.endgame))
-                .collect();
-            file[ENDGAME] = endgame.into();
+            file[ENDGAME] = values_json(genes(Role::Weight), &self.weights.endgame);
+        }
+        if let Some(certificate) = &self.certificate {
+            file[certificate_text::CERTIFICATE] = certificate_text::to_json(certificate);
         }
         file
     }
+}
+
+/// The values of some genes by name.
+pub(super) fn values_json<'a>(
+    rows: impl Iterator<Item = (usize, &'a Gene)>,
+    values: &[i32; GENES],
+) -> Value {
+    let by_name = |(n, gene): (usize, &Gene)| {
+        let number = match gene.grid {
+            1 => json!(values[n]),
+            parts => json!(f64::from(values[n]) / f64::from(parts)),
+        };
+        (gene.name.to_owned(), number)
+    };
+    rows.map(by_name).collect::<Map<_, _>>().into()
 }
 
 /// The table's defaults.
@@ -176,6 +196,7 @@ impl Default for WeightFile {
             name: String::from("default"),
             origin: String::from("built-in defaults"),
             weights: Weights::default(),
+            certificate: None,
         }
     }
 }
@@ -232,7 +253,7 @@ fn set<T>(place: &mut T, value: Option<T>) -> bool {
 const LONGEST: usize = 200;
 
 /// A text that fits on a line and is not blank.
-fn line_of(value: &Raw) -> Option<String> {
+pub(super) fn line_of(value: &Raw) -> Option<String> {
     let Raw::Text(text) = value else {
         return None;
     };
@@ -241,7 +262,7 @@ fn line_of(value: &Raw) -> Option<String> {
 }
 
 /// The number in the gene's unit, if it is within the bounds and on the grid.
-fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
+pub(super) fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
     let number = match *value {
         Raw::Integer(number) => number as f64,
         Raw::Float(number) => number,
@@ -259,9 +280,14 @@ fn allowed(table: &str, key: &str) -> String {
         (HEADER, _) => format!("a text of 1 to {LONGEST} characters on one line"),
         _ => {
             let gene = TABLE.iter().find(|gene| gene.name == key);
-            gene.map_or_else(String::new, |gene| format!("from {}", gene.range_text()))
+            gene.map_or_else(String::new, allowed_gene)
         }
     }
+}
+
+/// What a gene's value must be.
+pub(super) fn allowed_gene(gene: &Gene) -> String {
+    format!("from {}", gene.range_text())
 }
 
 fn outline() -> Vec<outline::Table> {
@@ -282,6 +308,9 @@ fn missing(found: &Checked) -> Vec<Problem> {
             if table.required {
                 complain(format!("missing group [{name}]"));
             }
+            continue;
+        }
+        if name == certificate_text::CERTIFICATE {
             continue;
         }
         for key in (table.keys)() {

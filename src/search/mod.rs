@@ -175,6 +175,13 @@ impl Engine {
         self.ordering.clear();
     }
 
+    /// Becomes another player of the same kind: as if it were made anew, with
+    /// the memory it has.
+    pub fn become_player(&mut self, weights: &Weights) {
+        self.evaluator = Evaluator::new(weights);
+        self.new_game();
+    }
+
     /// Its evaluation.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator

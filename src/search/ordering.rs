@@ -1,7 +1,7 @@
 //! Which moves to try first. Order changes how much is searched, never the
 //! value.
 
-use crate::board::{Board, Move, MoveList, Side};
+use crate::board::{Bitboard, Board, Move, MoveList, Side};
 
 use super::value::MAX_DEPTH;
 
@@ -26,6 +26,12 @@ const KILLER: u16 = u16::MAX - 1;
 /// Captures go before other moves of which as much is known. More than that
 /// costs nodes: 256 took 4 % more of the bench's, 8,192 19 % more.
 const CAPTURE: u16 = 4;
+
+/// So do moves that connect: they land beside more own pieces than they leave.
+/// It saves 2.5 % of the bench's nodes; closer to the leaves than
+/// [`CONNECT_ABOVE`] it costs some.
+const CONNECT: u16 = 8;
+const CONNECT_ABOVE: u32 = 2;
 
 /// Beyond this all of history is halved.
 const FULL: u16 = 60_000;
@@ -75,7 +81,8 @@ impl Ordering {
     }
 
     /// Gives every move its place: `first`, then the killers, then the others
-    /// by what they have done before.
+    /// by what they have done before, captures and connecting moves first among
+    /// equals.
     #[inline(always)]
     pub(super) fn rank(
         &self,
@@ -84,6 +91,7 @@ impl Ordering {
         first: Option<Move>,
         (depth, ply): (u32, u32),
     ) -> Ranked {
+        let own = board.pieces(board.turn());
         let killers = self.killers[ply as usize];
         let history = &self.history[board.turn().index()];
         let first = first.unwrap_or(Move::PASS);
@@ -97,6 +105,9 @@ impl Ordering {
         for (entry, &mv) in ranked.entries.iter_mut().zip(moves.iter()) {
             let good = history[mv.from().index()][mv.to().index()];
             let mut rank = good + if mv.is_capture() { CAPTURE } else { 0 };
+            if depth > CONNECT_ABOVE && connects(own, mv) {
+                rank += CONNECT;
+            }
             if mv == killers[0] || mv == killers[1] {
                 rank = KILLER;
             }
@@ -107,6 +118,14 @@ impl Ordering {
         }
         ranked
     }
+}
+
+/// Whether a move lands beside more of the `own` pieces than it leaves.
+#[inline(always)]
+fn connects(own: Bitboard, mv: Move) -> bool {
+    let from = Bitboard::of(mv.from());
+    let beside = |square: Bitboard| (square.grown() & own & !from).len();
+    beside(Bitboard::of(mv.to())) > beside(from)
 }
 
 /// Moves with their places, handed out best first; most are never asked for.

@@ -6,6 +6,7 @@
 //!   params.toml     the parameters it began with, for people to read
 //!   journal         every entry since the beginning
 //!   store/          sled
+//!   champion.toml   the champion with its certificate, once it is proved
 //!   journal.new     being written; worthless until it is renamed
 //!   store.new/      the same
 //!   journal.broken-1, store.broken-1/ …   moved aside, never read again
@@ -58,6 +59,11 @@ impl Layout {
     /// sled's directory.
     pub fn store(&self) -> PathBuf {
         self.dir.join("store")
+    }
+
+    /// The champion's weight file; there once everything is done.
+    pub fn champion(&self) -> PathBuf {
+        self.dir.join("champion.toml")
     }
 
     /// `path` while it is being written.

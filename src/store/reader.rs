@@ -94,13 +94,18 @@ impl Reader {
         Ok(found?)
     }
 
-    /// The last matches of a file, the last one first.
+    /// The last matches of a file before a number, the last one first.
     ///
     /// There is no index: it would cost a tenth of the store. The matches of
     /// the file's lifetime, and of the window after its death, are looked
     /// through backwards until `count` are found. With n files living, every
     /// match found costs about n/2 looked at.
-    pub fn matches_of(&self, file: FileId, count: usize) -> Result<Vec<MatchRecord>, StoreError> {
+    pub fn matches_of(
+        &self,
+        file: FileId,
+        before: u64,
+        count: usize,
+    ) -> Result<Vec<MatchRecord>, StoreError> {
         let store = self.store()?;
         let birth: Option<Birth> = store.get(Table::Files, file.0)?;
         let (Some(birth), Some(head)) = (birth, store.head()?) else {
@@ -111,11 +116,12 @@ impl Reader {
         let end = totals.death.map_or(u64::MAX, |(at, _)| {
             at.saturating_add(window).saturating_add(1)
         });
+        let end = end.min(before);
         let mut found = Vec::new();
         if count == 0 {
             return Ok(found);
         }
-        for record in store.backwards::<MatchRecord>(Table::Matches, birth.at..end) {
+        for record in store.backwards::<MatchRecord>(Table::Matches, birth.at..end.max(birth.at)) {
             let (_, record) = record?;
             // Elders play in the final only, and nothing comes after it.
             if birth.origin == Origin::Elder && !record.is_final {
@@ -129,6 +135,40 @@ impl Reader {
             }
         }
         Ok(found)
+    }
+
+    /// The children of a file, the oldest first. They are born while it lives.
+    pub fn offspring(&self, file: FileId, count: usize) -> Result<Vec<FileId>, StoreError> {
+        let store = self.store()?;
+        let totals: Totals = store.get(Table::Totals, file.0)?.unwrap_or_default();
+        let last = totals.death.map_or(u64::MAX, |(at, _)| at);
+        let mut found = Vec::new();
+        let wanted = count.min(usize::try_from(totals.children).unwrap_or(usize::MAX));
+        for birth in store.from::<Birth>(Table::Files, file.0.saturating_add(1)) {
+            let (_, birth) = birth?;
+            if found.len() == wanted || birth.at > last {
+                break;
+            }
+            if birth.parents.contains(&file) {
+                found.push(birth.file);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The sequence number of the first event that happened when `matches`
+    /// matches, or more, were applied; that of the next event where there is
+    /// none so far.
+    pub fn first_event_at(&self, matches: u64) -> Result<u64, StoreError> {
+        let (mut low, mut high) = (0, self.counts()?.events);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.events(middle, 1)?.first() {
+                Some(told) if told.matches < matches => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        Ok(low)
     }
 
     /// Events from a sequence number on.

@@ -9,6 +9,7 @@ use crate::board::Side;
 use crate::eval::Weights;
 use crate::evolve::{FileId, MatchResult, Pairing};
 use crate::search::value::WIN;
+use crate::stats::Tally;
 
 /// How a population begins: entry 0 of every journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,18 +68,12 @@ pub struct Duel {
     pub file: FileId,
     /// Who played against it, as people name players.
     pub opponent: String,
-    /// What it was played for.
+    /// What it played with.
+    pub weights: Weights,
+    /// What the match was played for.
     pub purpose: Purpose,
-    /// Games.
-    pub games: u64,
-    /// Games that the file won.
-    pub wins: u64,
-    /// Games that nobody won.
-    pub draws: u64,
-    /// Games that the opponent won.
-    pub losses: u64,
-    /// How many pairs brought the file 0, ½, 1, 1½ and 2 points.
-    pub pentanomial: [u64; 5],
+    /// The results, from the file's point of view.
+    pub tally: Tally,
 }
 
 /// What a duel was played for.

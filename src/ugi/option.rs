@@ -3,7 +3,7 @@
 
 use crate::eval::Weights;
 use crate::notation::excerpt;
-use crate::params::{DEFAULT_WEIGHTS, Key, Kind, Params, find_group, named_weights};
+use crate::params::{But, DEFAULT_WEIGHTS, Key, Kind, Params, find_group, named_weights};
 use crate::rules::Rules;
 use crate::search::Player;
 
@@ -130,7 +130,7 @@ impl Settings {
                 self.hash
             ),
         ];
-        let mut params = params_with(self.rules);
+        let params = params_with(self.rules);
         for key in rule_keys() {
             let name = camel(key.name);
             lines.push(match key.kind {
@@ -140,14 +140,16 @@ impl Settings {
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
-                    min,
-                    max,
-                    or_zero,
-                    place,
+                    min, max, but, get, ..
                 } => {
-                    let default = *place(&mut params);
-                    let min = if or_zero { 0 } else { min };
+                    let default = get(&params);
+                    let min = if but == But::OrZero { 0 } else { min };
                     format!("option name {name} type spin default {default} min {min} max {max}")
+                }
+                // No rule is of another kind; if one were, it would be a text.
+                _ => {
+                    let default = key.text(&params);
+                    format!("option name {name} type string default {default}")
                 }
             });
         }
@@ -160,7 +162,6 @@ fn rule_keys() -> &'static [Key] {
 }
 
 /// What the table of parameters works on; only the rules matter here.
-#[allow(clippy::needless_update, reason = "there may be more than rules")]
 fn params_with(rules: Rules) -> Params {
     Params {
         rules,

@@ -4,6 +4,7 @@
 
 pub mod binary;
 pub mod slow;
+pub mod window;
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use rand::rngs::ChaCha8Rng;

@@ -9,7 +9,6 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::file;
-use super::nearest::nearest;
 use super::opponent::{Effort, Level, Opponent};
 use super::words::{self, Words};
 use crate::board::{Bitboard, Move, Side, Square};
@@ -18,6 +17,7 @@ use crate::cli::output::{Unwritable, count, put};
 use crate::eval::Weights;
 use crate::game::{Game, Winner};
 use crate::input::{Line, next_line};
+use crate::nearest::nearest;
 use crate::notation::{SgfGame, excerpt, parse_move};
 use crate::rules::Rules;
 use crate::search::Report;

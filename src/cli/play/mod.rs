@@ -1,13 +1,11 @@
 //! `loatune play`: a game in the terminal against the machine.
 //!
 //! `words` reads what was typed, `dialogue` answers it, `opponent` thinks,
-//! `nearest` guesses what was meant and `file` keeps games. Only this file
-//! knows the process: the dialogue is given something to read from and
-//! something to write to.
+//! and `file` keeps games. Only this file knows the process: the dialogue is
+//! given something to read from and something to write to.
 
 mod dialogue;
 mod file;
-mod nearest;
 mod opponent;
 mod words;
 
@@ -16,7 +14,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::rule_flags::RuleFlags;
+use super::param_flags::RuleFlags;
 use super::weights_arg;
 use crate::board::Side;
 use crate::search::value::MAX_DEPTH;

@@ -13,6 +13,7 @@ use super::*;
 use crate::board::Board;
 use crate::eval::Weights;
 use crate::evolve::{FileId, Pairing, State};
+use crate::stats::{Pentanomial, Tally};
 
 pub(super) fn begin() -> Begin {
     Begin {
@@ -93,12 +94,12 @@ pub(super) fn duel(file: u64) -> Entry {
     Entry::Duel(Duel {
         file: FileId(file),
         opponent: String::from("default"),
+        weights: Weights::default(),
         purpose: Purpose::Hall,
-        games: 4,
-        wins: 2,
-        draws: 1,
-        losses: 1,
-        pentanomial: [0, 0, 1, 1, 0],
+        tally: Tally {
+            pairs: Pentanomial([0, 0, 1, 1, 0]),
+            ..Tally::default()
+        },
     })
 }
 

@@ -5,12 +5,14 @@ use proptest::prelude::*;
 use super::super::tables::{Checkpoint, Head, StoredEvent};
 use super::*;
 use crate::arena::openings::RandomOpenings;
+use crate::arena::random_weights::random_weights;
 use crate::arena::{
     Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, Stream, play_game,
 };
 use crate::rules::Rules;
 use crate::search::Player;
 use crate::search::value::WIN;
+use crate::stats::Record;
 
 fn game() -> impl Strategy<Value = StoredGame> {
     let reason = prop_oneof![
@@ -76,16 +78,22 @@ fn entry() -> impl Strategy<Value = Entry> {
             Entry::Duel(Duel {
                 file: FileId(n[0]),
                 opponent,
+                weights: random_weights(n[0]),
                 purpose: if n[1].is_multiple_of(2) {
                     Purpose::Certificate
                 } else {
                     Purpose::Hall
                 },
-                games: n[1],
-                wins: n[2],
-                draws: n[3],
-                losses: n[4],
-                pentanomial: [n[5], n[6], n[7], n[8], n[9]],
+                tally: Tally {
+                    as_black: Record {
+                        wins: n[2],
+                        draws: n[3],
+                        losses: n[4],
+                    },
+                    as_white: Record::default(),
+                    pairs: Pentanomial([n[5], n[6], n[7], n[8], n[9]]),
+                    plies: n[1],
+                },
             })
         }),
     ]

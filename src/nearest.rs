@@ -3,7 +3,7 @@
 /// The candidate that is closest to `text`, if any is close: a letter wrong,
 /// missing, too many or swapped with its neighbour in a short word, two in a
 /// longer one. The first of equals.
-pub(super) fn nearest<T: AsRef<str>>(
+pub(crate) fn nearest<T: AsRef<str>>(
     text: &str,
     candidates: impl IntoIterator<Item = T>,
 ) -> Option<T> {

@@ -1,0 +1,252 @@
+//! `loatune run`: the main job.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use crossbeam_channel::unbounded;
+
+use super::champion_report;
+use super::error::{BadUsage, Stopped};
+use super::interrupt;
+use super::output::{put, put_json};
+use super::param_flags::{AllGroups, ParamFlags};
+use super::population::{self, Place, PopulationArg, USUAL};
+use super::run_progress::RunProgress;
+use crate::arena::spec::PUBLISHED;
+use crate::control;
+use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
+use crate::eval::Weights;
+use crate::params::{Difference, Effective, Layers, Params, QUICK, WeightFile};
+use crate::proof::published;
+use crate::store::{Begin, Entry, Population};
+
+/// The population of a trial run where none is named.
+const QUICK_NAME: &str = "quick";
+
+/// Evolve weights until one survives: begins a population or goes on with it
+///
+/// Works unattended. It may be stopped at any time, by Ctrl-C, `loatune stop`,
+/// a kill or a power cut: the same command goes on where it stood, and the
+/// champion is the same, byte for byte, as without the interruption and for any
+/// number of threads.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The champion's weights, with the certificate of its strength, end up in
+populations/NAME/champion.toml; `loatune export` writes them elsewhere or in
+another format. `loatune status` looks at a run from another terminal.
+
+Parameters come from flags, LOATUNE_ variables, the file and the built-in
+defaults, in this order; `loatune params show` tells them all. A population keeps
+the parameters it was begun with: others are refused, unless --accept-changes is
+given.
+
+Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped (the same
+command goes on), 130 or 143 after a second signal, which ends it at once.
+
+Examples:
+  loatune run
+  loatune run --quick
+  loatune run --population deep --depth 4 --budget 200000
+  loatune run --population mine --seed-from mine.toml --threads 8
+  loatune run --population mine --budget 300000 --accept-changes
+
+JSON, at the end: the status (see `loatune status --help`), then champion_file.")]
+pub(super) struct Run {
+    #[command(flatten)]
+    population: PopulationArg,
+    /// A trial run of about a minute, in the population `quick` if no other is
+    /// named
+    #[arg(long)]
+    quick: bool,
+    /// Draw half of the first population around the weights of FILE
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    seed_from: Vec<String>,
+    /// Go on with other parameters than before; the change is recorded
+    #[arg(long)]
+    accept_changes: bool,
+    /// Seconds between two lines of progress where there is no terminal
+    #[arg(long, value_name = "S", default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    report_every: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    flags: ParamFlags<AllGroups>,
+}
+
+impl Run {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let usual = if self.quick { QUICK_NAME } else { USUAL };
+        let place = self.population.place(usual)?;
+        let stop = interrupt::stop_flag()?;
+        let (population, threads) = match Population::exists(&place.directory) {
+            true => self.resume(&place)?,
+            false => self.begin(&place)?,
+        };
+
+        let (send, wishes) = unbounded();
+        let circumstances = Circumstances {
+            running: true,
+            threads,
+            ..Circumstances::default()
+        };
+        let now = daemon::now(&place.name, &population, &circumstances);
+        let reader = population.reader();
+        let window = Arc::new(Window::new(&place.name, reader, now, Some(send)));
+        let control = control::Server::start(&place.directory, Arc::clone(&window) as _);
+        let _control = control.map_err(|error| {
+            let directory = place.directory.display();
+            anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
+        })?;
+
+        let session = Session {
+            name: place.name.clone(),
+            threads,
+            published: opponents()?,
+            stop,
+            wishes,
+            window: Arc::clone(&window),
+        };
+        let mut progress = RunProgress::new(Duration::from_secs(self.report_every));
+        let sitting = session.work(population, &mut progress);
+        progress.finish();
+        let sitting = sitting.map_err(explain)?;
+        let status = window.last_status();
+        if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
+            log::info!(
+                "{:.1} % of the threads' time was spent in games; matches waited {:.2} % of the \
+                 time for the store",
+                100.0 * busy,
+                100.0 * storing
+            );
+        }
+        if sitting.ended == Ended::Stopped {
+            if self.json {
+                put_json(out, &status)?;
+            }
+            let message = format!(
+                "stopped after {} of {} games, all of them saved; to go on: loatune run{}{}",
+                status.games,
+                status.budget,
+                if self.quick && !self.population.is_given() { " --quick" } else { "" },
+                if self.quick && !self.population.is_given() { String::new() } else { place.flag() },
+            );
+            return Err(Stopped(message).into());
+        }
+        let Some((path, champion)) = sitting.champion else {
+            return Ok(());
+        };
+        if self.json {
+            let mut value = serde_json::to_value(&status)?;
+            value["champion_file"] = path.display().to_string().into();
+            return put_json(out, &value);
+        }
+        put(out, &champion_report::text(&path, &champion, &place.flag()))
+    }
+
+    fn preset(&self) -> Option<&'static crate::params::Preset> {
+        self.quick.then_some(&QUICK)
+    }
+
+    fn begin(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
+        let params = self.flags.effective(self.preset())?.params;
+        let begin = Begin {
+            params: params.to_toml(),
+            seeds: seeds(&self.seed_from)?,
+        };
+        let population = Population::create(&place.directory, &begin)?;
+        log::warn!(
+            "new population {} in {}: {} files, {} games, seed {}",
+            place.name,
+            place.directory.display(),
+            params.evolution.population,
+            params.evolution.budget,
+            params.run.seed
+        );
+        Ok((population, params.run.thread_count()))
+    }
+
+    fn resume(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
+        let mut population = population::open(place)?;
+        let ours = population.params().clone();
+        let layers = Layers::over(ours.clone());
+        let wanted = self.flags.over(layers, self.preset())?;
+        let differences = deciding(&ours, &wanted.params);
+        if !differences.is_empty() {
+            if !self.accept_changes {
+                return Err(refuse(place, &differences, &wanted).into());
+            }
+            let keys: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            let entry = Entry::Changed {
+                params: wanted.params.to_toml(),
+                keys: keys.clone(),
+            };
+            population.apply(entry).map_err(BadUsage::new)?;
+            population.flush()?;
+            log::warn!("from match {} on: {}", population.state().matches(), keys.join(", "));
+        }
+        if !self.seed_from.is_empty() && population.state().matches() > 0 {
+            log::warn!(
+                "--seed-from counts only for a new population; `loatune import` adds weights to \
+                 one that has begun"
+            );
+        }
+        log::warn!(
+            "going on with population {} in {}: {} of {} games",
+            place.name,
+            place.directory.display(),
+            population.state().games(),
+            population.params().evolution.budget
+        );
+        Ok((population, wanted.params.run.thread_count()))
+    }
+}
+
+/// What would change the result.
+fn deciding(ours: &Params, wanted: &Params) -> Vec<Difference> {
+    let all = ours.differences(wanted).into_iter();
+    all.filter(|difference| difference.key.decides).collect()
+}
+
+fn refuse(place: &Place, differences: &[Difference], wanted: &Effective) -> BadUsage {
+    let line = |difference: &Difference| {
+        format!("\n  {difference} ({})", wanted.source(difference.key))
+    };
+    let lines: String = differences.iter().map(line).collect();
+    BadUsage::new(format!(
+        "population {} was begun with other parameters:{lines}\n\
+         Leave them as they were (they are in {}), begin another population with \
+         --population NAME, or go on with the new values from here with --accept-changes",
+        place.name,
+        place.directory.join("params.toml").display()
+    ))
+}
+
+/// The weights that half of the first population is drawn around.
+fn seeds(files: &[String]) -> anyhow::Result<Vec<Weights>> {
+    let read = |file: &String| {
+        let found = crate::params::named_weights(file).map_err(BadUsage::new)?;
+        Ok(found.weights)
+    };
+    files.iter().map(read).collect()
+}
+
+/// Champions that a new one must play.
+fn opponents() -> anyhow::Result<Vec<(String, Weights)>> {
+    let found = published(Path::new(PUBLISHED)).map_err(BadUsage::new)?;
+    let weights = |(name, file): (String, WeightFile)| (name, file.weights);
+    Ok(found.into_iter().map(weights).collect())
+}
+
+/// Settings that cannot work are bad usage.
+fn explain(error: SessionError) -> anyhow::Error {
+    match &error {
+        SessionError::Run(daemon::RunError::Opening(_)) => BadUsage::new(error).into(),
+        _ => error.into(),
+    }
+}
+

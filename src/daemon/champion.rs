@@ -1,0 +1,91 @@
+//! The champion as a weight file, with its certificate. Everything in it
+//! follows from the run: equal runs give equal files.
+
+use crate::bench;
+use crate::evolve::{Champion, FileId, State};
+use crate::params::{Certificate, ChampionKind, Conditions, Params, ProofMatch, WeightFile};
+use crate::store::{Duel, Purpose, Reader, StoreError};
+use crate::view::origin_name;
+
+/// How many forebears are named.
+const FOREBEARS: usize = 40;
+
+/// The champion's file; `None` where there is no champion yet. The certificate
+/// holds the matches that have been played so far.
+pub(super) fn file(
+    name: &str,
+    state: &State,
+    params: &Params,
+    reader: &Reader,
+    duels: &[Duel],
+) -> Result<Option<WeightFile>, StoreError> {
+    let Some(champion) = state.champion() else {
+        return Ok(None);
+    };
+    let results = duels
+        .iter()
+        .filter(|duel| duel.purpose == Purpose::Certificate)
+        .map(|duel| ProofMatch::of(&duel.opponent, &duel.weights, &duel.tally));
+    let kind = match champion.is_elder {
+        true => ChampionKind::Elder,
+        false => ChampionKind::Last,
+    };
+    Ok(Some(WeightFile {
+        name: format!("{name}-champion"),
+        origin: format!(
+            "evolved by loatune: {}, after {} games",
+            kind.meaning(),
+            state.games()
+        ),
+        weights: champion.weights,
+        certificate: Some(Certificate {
+            champion: kind,
+            file: champion.file.0,
+            ancestry: ancestry(&champion, state, reader)?,
+            seed: params.run.seed,
+            params: params.fingerprint(),
+            engine: bench::signature(),
+            games: state.games(),
+            matches: state.matches(),
+            conditions: Conditions::of(params),
+            results: results.collect(),
+        }),
+    }))
+}
+
+/// Where a champion comes from, a line each: a file's first parents back to a
+/// founder. The elder has many forebears: those of the last file stand for them.
+fn ancestry(
+    champion: &Champion,
+    state: &State,
+    reader: &Reader,
+) -> Result<Vec<String>, StoreError> {
+    let mut lines = Vec::new();
+    let mut next = Some(champion.file);
+    if champion.is_elder {
+        lines.push(format!(
+            "{}: running mean of the consensus of {} matches",
+            champion.file,
+            state.matches()
+        ));
+        next = state.final_record().map(|record| record.last);
+    }
+    while let Some(file) = next {
+        let Some((birth, _)) = reader.file(file)? else {
+            break;
+        };
+        if lines.len() == FOREBEARS {
+            lines.push(String::from("and so on"));
+            break;
+        }
+        let parents: Vec<String> = birth.parents.iter().map(FileId::to_string).collect();
+        let of = match parents.is_empty() {
+            true => String::new(),
+            false => format!(" of {}", parents.join(" and ")),
+        };
+        let origin = origin_name(birth.origin);
+        lines.push(format!("{file}: {origin}{of} at match {}", birth.at));
+        next = birth.parents.first().copied();
+    }
+    Ok(lines)
+}

@@ -1,0 +1,35 @@
+//! The daemon: works on a population until one survives and is proved.
+//!
+//! Owns the course of a sitting: games played ahead and applied in order, the
+//! proof, and what is shown meanwhile. The rule is [`crate::evolve`]'s, what is
+//! kept and how is [`crate::store`]'s; nothing here prints or reads signals.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `crew` | threads that play the games of drawn matches |
+//! | `ledger` | where results go |
+//! | `evolving` | the main loop |
+//! | `proving` | the matches of the certificate and of the hall |
+//! | `champion` | the champion as a weight file |
+//! | `session` | a sitting from start to end |
+//! | `pace` | how fast it goes, and how long it will take |
+//! | `glance` | the status of a population |
+//! | `window` | what others see while it goes on |
+
+mod champion;
+mod crew;
+mod evolving;
+mod glance;
+mod ledger;
+mod pace;
+mod proving;
+mod session;
+mod window;
+
+pub use crew::{Crew, Played, Setup, Waited};
+pub use evolving::{Ended, RunError, Watcher, evolve};
+pub use glance::{Circumstances, status};
+pub use ledger::Ledger;
+pub use pace::{Forecast, Pace};
+pub use session::{Audience, Session, SessionError, Sitting, immigrate, now};
+pub use window::{Now, Window, Wish};

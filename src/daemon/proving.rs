@@ -1,0 +1,133 @@
+//! The proof: the champion against the default weights, the best file of the
+//! first population and every published champion; then the files of the hall
+//! against the default weights. All on openings that the evolution never saw.
+//!
+//! A match is kept when it is complete. An interrupted one is played again, to
+//! the same result.
+
+use std::ops::ControlFlow;
+
+use crate::eval::Weights;
+use crate::evolve::FileId;
+use crate::params::Conditions;
+use crate::proof::{Contestant, HallError, duel};
+use crate::stats::Tally;
+use crate::store::{Duel, Entry, Population, Purpose, StoreError};
+
+/// A match that is part of the proof.
+#[derive(Clone, Debug)]
+pub(super) struct ProofDuel {
+    /// Who is measured.
+    pub file: FileId,
+    /// What it plays with.
+    pub weights: Weights,
+    /// Its opponent's name,
+    pub opponent: String,
+    /// and weights.
+    pub against: Weights,
+    /// What for.
+    pub purpose: Purpose,
+    /// Games to be played.
+    pub games: u64,
+}
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// The matches cannot be played.
+    #[error(transparent)]
+    Games(#[from] HallError),
+    /// They cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The name of the default weights as an opponent.
+pub(super) const DEFAULT: &str = "default";
+
+/// All matches of the proof, in order; none before there is a champion.
+pub(super) fn duels(
+    population: &Population,
+    published: &[(String, Weights)],
+) -> Result<Vec<ProofDuel>, StoreError> {
+    let (state, params) = (population.state(), population.params());
+    let Some(champion) = state.champion() else {
+        return Ok(Vec::new());
+    };
+    let mut opponents = vec![(String::from(DEFAULT), Weights::default())];
+    if let Some((file, weights)) = state.best_founder() {
+        opponents.push((format!("first population's best, {file}"), weights));
+    }
+    opponents.extend_from_slice(published);
+    let against = |(opponent, against): (String, Weights)| ProofDuel {
+        file: champion.file,
+        weights: champion.weights,
+        opponent,
+        against,
+        purpose: Purpose::Certificate,
+        games: params.last.certificate_games,
+    };
+    let mut all: Vec<ProofDuel> = opponents.into_iter().map(against).collect();
+    let reader = population.reader();
+    for &file in state.hall() {
+        let Some((birth, _)) = reader.file(file)? else {
+            continue;
+        };
+        all.push(ProofDuel {
+            file,
+            weights: birth.weights,
+            opponent: String::from(DEFAULT),
+            against: Weights::default(),
+            purpose: Purpose::Hall,
+            games: params.last.hall_games,
+        });
+    }
+    all.retain(|duel| duel.games >= 2);
+    Ok(all)
+}
+
+/// Plays what is missing. `watch` hears of games played, those of former
+/// sittings included, and interrupts by saying so; then `false` comes back.
+pub(super) fn prove(
+    population: &mut Population,
+    all: &[ProofDuel],
+    threads: usize,
+    watch: &mut dyn FnMut(u64, &ProofDuel, &Tally) -> ControlFlow<()>,
+) -> Result<bool, ProofError> {
+    let conditions = Conditions::of(population.params());
+    let known = population.reader().duels()?;
+    let mut before = 0;
+    for wanted in all {
+        let is_known = known.iter().any(|duel| {
+            (duel.file, duel.purpose, duel.opponent.as_str())
+                == (wanted.file, wanted.purpose, wanted.opponent.as_str())
+        });
+        if !is_known {
+            let name = wanted.file.to_string();
+            let contestants = [
+                Contestant {
+                    name: &name,
+                    weights: &wanted.weights,
+                },
+                Contestant {
+                    name: &wanted.opponent,
+                    weights: &wanted.against,
+                },
+            ];
+            let mut told = |games, tally: &Tally| watch(before + games, wanted, tally);
+            let played = duel(contestants, &conditions, wanted.games, threads, &mut told)?;
+            let Some(tally) = played else {
+                return Ok(false);
+            };
+            population.apply(Entry::Duel(Duel {
+                file: wanted.file,
+                opponent: wanted.opponent.clone(),
+                weights: wanted.against,
+                purpose: wanted.purpose,
+                tally,
+            }))?;
+        }
+        before += wanted.games;
+    }
+    Ok(true)
+}

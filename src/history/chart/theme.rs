@@ -1,0 +1,61 @@
+//! Colours. The series' are from the palette of Okabe and Ito, which people
+//! with any kind of colour blindness can tell apart; each theme takes those
+//! that stand out from its background.
+
+use plotters::style::RGBColor;
+
+/// On what a chart is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// The colours of a theme.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Colours {
+    pub(super) paper: RGBColor,
+    /// Text.
+    pub(super) ink: RGBColor,
+    /// Axes and ticks.
+    pub(super) axis: RGBColor,
+    /// Lines of the grid.
+    pub(super) grid: RGBColor,
+    /// The first and the second series.
+    pub(super) series: [RGBColor; 2],
+}
+
+impl Theme {
+    /// Every theme.
+    pub const ALL: [Theme; 2] = [Theme::Light, Theme::Dark];
+
+    /// Its name in addresses and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    pub(super) const fn colours(self) -> Colours {
+        match self {
+            Theme::Light => Colours {
+                paper: RGBColor(255, 255, 255),
+                ink: RGBColor(28, 28, 30),
+                axis: RGBColor(110, 110, 115),
+                grid: RGBColor(228, 228, 232),
+                series: [RGBColor(0, 114, 178), RGBColor(213, 94, 0)],
+            },
+            Theme::Dark => Colours {
+                paper: RGBColor(22, 24, 28),
+                ink: RGBColor(232, 232, 236),
+                axis: RGBColor(150, 152, 160),
+                grid: RGBColor(52, 55, 62),
+                series: [RGBColor(86, 180, 233), RGBColor(240, 160, 20)],
+            },
+        }
+    }
+}

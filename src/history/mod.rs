@@ -1,0 +1,174 @@
+//! The history of an evolution: as tables, and as pictures.
+//!
+//! Reads what the evolution recorded; knows neither store nor disk, and draws
+//! the same picture from the same history on every machine, fonts installed or
+//! not.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `table` | CSV and JSON |
+//! | `chart` | SVG and PNG |
+
+pub mod chart;
+mod table;
+
+pub use chart::{Chart, ChartError, Size, Theme, chart, chart_png};
+
+use serde::{Deserialize, Serialize};
+
+use crate::eval::genes::{Role, TABLE};
+use crate::evolve::{FileId, Sample};
+use crate::params::GenomeParams;
+
+/// What is known of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// What people call it.
+    pub name: String,
+    /// Games of the whole run.
+    pub budget: u64,
+    /// What may evolve, and within which bounds.
+    pub genome: GenomeParams,
+    /// The population from time to time, the oldest first.
+    pub samples: Vec<Sample>,
+    /// The hall's files against the default weights, the oldest first.
+    pub strengths: Vec<HallStrength>,
+}
+
+/// How strong a file of the hall is against the default weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HallStrength {
+    /// Which file.
+    pub file: FileId,
+    /// Matches that the run had applied when it entered.
+    pub matches: u64,
+    /// Games that the run had played by then.
+    pub games: u64,
+    /// Elo; `None` where it is infinite or not measured yet.
+    pub elo: Option<f64>,
+    /// Its 95 % error; `None` where the games do not bound it.
+    pub error: Option<f64>,
+    /// Games that it played to measure it.
+    pub played: u64,
+}
+
+/// A number of a sample's gene vectors, and where it is: a gene, or its endgame
+/// value.
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    gene: usize,
+    is_endgame: bool,
+}
+
+impl Column {
+    /// `euler`, `euler_endgame`.
+    fn name(self) -> String {
+        let name = TABLE[self.gene].name;
+        match self.is_endgame {
+            false => name.to_owned(),
+            true => format!("{name}_endgame"),
+        }
+    }
+
+    /// Its value in the gene's own unit, as weight files have it.
+    fn of(self, values: &[f32]) -> Option<f64> {
+        let place = self.gene + usize::from(self.is_endgame) * TABLE.len();
+        let value = f64::from(*values.get(place)?);
+        value
+            .is_finite()
+            .then(|| value / f64::from(TABLE[self.gene].grid))
+    }
+}
+
+impl History {
+    /// The genes, then the endgame values that are not the same by definition.
+    fn columns(&self) -> Vec<Column> {
+        let column = |gene, is_endgame| Column { gene, is_endgame };
+        let mut columns: Vec<Column> = (0..TABLE.len()).map(|gene| column(gene, false)).collect();
+        if self.genome.phases == 2 {
+            let weights = (0..TABLE.len()).filter(|&gene| TABLE[gene].role == Role::Weight);
+            columns.extend(weights.map(|gene| column(gene, true)));
+        }
+        columns
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A run that went well, made up.
+    pub(crate) fn made_up(samples: u64, phases: u32) -> History {
+        let budget = 150_000;
+        let sample = |n: u64| {
+            let games = budget * n / samples.max(2);
+            let t = games as f64 / budget as f64;
+            let wave = (n as f64 * 0.7).sin();
+            let gene = |n: usize, from: f64, to: f64| {
+                let gene = &TABLE[n % TABLE.len()];
+                let range = f64::from(gene.max - gene.min);
+                (f64::from(gene.min) + range * (from + (to - from) * t + 0.03 * wave)) as f32
+            };
+            let range =
+                |n: usize| f64::from(TABLE[n % TABLE.len()].max - TABLE[n % TABLE.len()].min);
+            let all = 0..2 * TABLE.len();
+            Sample {
+                matches: games / 2,
+                games,
+                population: if t < 0.9 { 26 + (5.0 * wave) as u32 } else { 4 },
+                capacity: if t < 0.9 {
+                    32
+                } else {
+                    (32.0 * 10.0 * (1.0 - t)) as u32 + 1
+                },
+                births: 32 + games / 5 + (20.0 * wave) as u64,
+                deaths: games / 5,
+                best_points: 1.2 + wave,
+                mean_points: 0.1 * wave,
+                gene_means: all
+                    .clone()
+                    .map(|n| gene(n, 0.5, (n % 7) as f64 / 7.0))
+                    .collect(),
+                gene_spreads: all
+                    .clone()
+                    .map(|n| ((0.25 - 0.2 * t) * range(n)) as f32)
+                    .collect(),
+                consensus: all.map(|n| gene(n, 0.45, (n % 7) as f64 / 7.0)).collect(),
+            }
+        };
+        let strength = |n: u64| HallStrength {
+            file: FileId(100 * n),
+            matches: n * budget / 20,
+            games: n * budget / 10,
+            elo: (n != 1).then_some(-120.0 + 300.0 * (n as f64 / 10.0).sqrt()),
+            error: (n != 3).then_some(45.0),
+            played: 200,
+        };
+        History {
+            name: String::from("made <up> & \"quoted\""),
+            budget,
+            genome: GenomeParams {
+                phases,
+                ..GenomeParams::default()
+            },
+            samples: (0..samples).map(sample).collect(),
+            strengths: (1..=if samples > 1 { 10 } else { 0 })
+                .map(strength)
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn columns_follow_the_phases() {
+        assert_eq!(made_up(1, 1).columns().len(), TABLE.len());
+        let names: Vec<String> = made_up(1, 2).columns().iter().map(|c| c.name()).collect();
+        assert!(names.contains(&String::from("euler_endgame")));
+        assert!(!names.contains(&String::from("spread_power_endgame")));
+        let power = Column {
+            gene: 5,
+            is_endgame: false,
+        };
+        assert_eq!(power.of(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0]), Some(1.25));
+        assert_eq!(power.of(&[0.0]), None);
+    }
+}

@@ -1,0 +1,137 @@
+// A file's page: its weights, its family and its matches.
+
+import "./page.js";
+import { ask } from "./ask.js";
+import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, signed, svg } from "./dom.js";
+import { gameText } from "./lists.js";
+
+const number = numberInPath();
+
+function showHead(file) {
+  document.title = `File #${file.file} · loatune`;
+  byId("title").textContent = `File #${file.file}`;
+  const state = byId("state");
+  state.textContent = file.alive ? "alive" : file.death ? "dead" : "in the hall";
+  state.className = `badge ${file.alive ? "evolving" : "stopped"}`;
+  const words = [`${signed(file.points, 2)} points in ${count(file.games)} games. Born at match ${count(file.at)}, ${originName(file.origin)}.`];
+  if (file.death) words.push(` Died at match ${count(file.death.at)}: ${causeName(file.death.cause)}.`);
+  byId("summary").textContent = words.join("");
+  byId("play").href = `/play?against=${file.file}`;
+  const download = byId("download");
+  download.href = `/api/files/${file.file}/weights`;
+  download.setAttribute("download", `file-${file.file}.toml`);
+}
+
+function geneRow(gene) {
+  const width = 400;
+  const at = (value) => 8 + ((value - gene.min) / (gene.max - gene.min || 1)) * (width - 16);
+  const { population } = gene;
+  const parts = [svg("line", { x1: 8, x2: width - 8, y1: 14, y2: 14, class: "gene-track" })];
+  if (population) {
+    const [least, most] = [at(population.least), at(population.most)];
+    parts.push(svg("rect", { x: least, y: 9, width: Math.max(2, most - least), height: 10, rx: 5, class: "gene-range" }));
+    parts.push(svg("line", { x1: at(population.mean), x2: at(population.mean), y1: 7, y2: 21, class: "gene-mean" }));
+  }
+  parts.push(svg("path", { d: `M${at(gene.default)} 3l5 -3h-10z`, transform: "translate(0 4)", class: "gene-default" }));
+  parts.push(svg("circle", { cx: at(gene.opening), cy: 14, r: 6, class: "gene-value" }));
+  const twoPhases = gene.opening !== gene.endgame;
+  if (twoPhases) parts.push(svg("circle", { cx: at(gene.endgame), cy: 14, r: 4.5, class: "gene-value endgame" }));
+  const told = population ? `population ${plain(population.least)} to ${plain(population.most)}` : "";
+  return el(
+    "div",
+    { class: "gene" },
+    el("div", { class: "gene-name" }, el("strong", {}, gene.name), el("span", { class: "note" }, gene.meaning)),
+    svg("svg", { viewBox: `0 0 ${width} 28`, class: "gene-bar", role: "img", "aria-label": `${gene.name} ${plain(gene.opening)}, default ${plain(gene.default)}, ${told}, allowed ${plain(gene.min)} to ${plain(gene.max)}` }, parts),
+    el("div", { class: "gene-number num" }, plain(gene.opening), twoPhases ? ` → ${plain(gene.endgame)}` : "", el("span", { class: "note" }, ` (${plain(gene.default)})`)),
+  );
+}
+
+const NODE = { width: 96, height: 44, gap: 22, row: 96 };
+const MOST_CHILDREN = 8;
+
+/** Four rows: grandparents, parents, this one and its twin, children. */
+async function showTree(file) {
+  const parents = await Promise.all(file.parents.map((parent) => ask(`/api/files/${parent}`).catch(() => null)));
+  const rows = [[], [], [], []];
+  const edges = [];
+  const node = (row, id, kind, note) => {
+    let found = rows[row].find((one) => one.id === id);
+    if (!found) rows[row].push((found = { id, kind, note, row }));
+    return found;
+  };
+  const self = node(2, file.file, "self", originName(file.origin));
+  const twin = file.twin === null ? null : node(2, file.twin, "twin", "twin");
+  parents.forEach((parent, n) => {
+    const id = file.parents[n];
+    const place = node(1, id, "parent", parent ? `${signed(parent.points, 2)} points` : "parent");
+    edges.push([place, self]);
+    if (twin) edges.push([place, twin]);
+    for (const old of parent?.parents ?? []) edges.push([node(0, old, "grand", "grandparent"), place]);
+  });
+  const children = file.offspring.slice(0, MOST_CHILDREN);
+  for (const child of children) edges.push([self, node(3, child, "child", "child")]);
+  const used = rows.filter((row) => row.length);
+  const width = Math.max(...used.map((row) => row.length * (NODE.width + NODE.gap)), 320);
+  used.forEach((row, n) => {
+    const start = (width - row.length * (NODE.width + NODE.gap) + NODE.gap) / 2;
+    row.forEach((one, m) => {
+      one.x = start + m * (NODE.width + NODE.gap) + NODE.width / 2;
+      one.y = n * NODE.row + NODE.height / 2 + 2;
+    });
+  });
+  const lines = edges.map(([from, to]) => {
+    const [top, bottom] = [from.y + NODE.height / 2, to.y - NODE.height / 2];
+    const middle = (top + bottom) / 2;
+    return svg("path", { d: `M${from.x} ${top}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${bottom}`, class: "edge" });
+  });
+  const nodes = used.flat().map((one) =>
+    svg(
+      "a",
+      { href: `/files/${one.id}`, class: `node ${one.kind}`, "aria-label": `File #${one.id}, ${one.note}`, "aria-current": one.kind === "self" ? "true" : null },
+      svg("rect", { x: one.x - NODE.width / 2, y: one.y - NODE.height / 2, width: NODE.width, height: NODE.height, rx: 9 }),
+      svg("text", { x: one.x, y: one.y - 3, "text-anchor": "middle", class: "node-name" }, `#${one.id}`),
+      svg("text", { x: one.x, y: one.y + 13, "text-anchor": "middle", class: "node-note" }, one.note),
+    ),
+  );
+  const high = used.length * NODE.row - (NODE.row - NODE.height) + 4;
+  const left = file.offspring.length - children.length;
+  put(
+    byId("tree"),
+    svg("svg", { viewBox: `0 0 ${width} ${high}`, width, height: high, class: "tree", role: "group", "aria-label": "Family tree" }, lines, nodes),
+    left > 0 ? el("p", { class: "note" }, `and ${count(left)} more children: `, file.offspring.slice(MOST_CHILDREN, MOST_CHILDREN + 20).flatMap((child) => [fileLink(child), " "])) : null,
+    edges.length ? null : el("p", { class: "note" }, "No parents and no children are known."),
+  );
+}
+
+let before = null;
+
+async function loadMatches() {
+  const page = await ask("/api/matches", { file: number, before, count: 20 });
+  const rows = page.matches.map((match) => {
+    const isFirst = match.files[0] === number;
+    const [black, white] = isFirst ? match.games : [match.games[1], match.games[0]];
+    return el(
+      "tr",
+      {},
+      el("td", {}, el("a", { href: `/matches/${match.number}` }, count(match.number))),
+      el("td", {}, fileLink(match.files[isFirst ? 1 : 0])),
+      el("td", { class: "num" }, signed(isFirst ? match.score : -match.score, 2)),
+      el("td", {}, gameText(black)),
+      el("td", {}, gameText(white)),
+    );
+  });
+  byId("matches").append(...rows);
+  if (!byId("matches").children.length) put(byId("matches"), el("tr", {}, el("td", { colspan: 5, class: "note" }, "It has not played yet.")));
+  before = page.before;
+  byId("more").hidden = before === null;
+}
+
+try {
+  const file = await ask(`/api/files/${number}`);
+  showHead(file);
+  put(byId("genes"), file.genes.map(geneRow));
+  await Promise.all([showTree(file), loadMatches()]);
+  byId("more").addEventListener("click", () => loadMatches().catch((error) => problem(error.message)));
+} catch (error) {
+  problem(error.message);
+}

@@ -1,0 +1,248 @@
+// The overview: a population at a glance, as it lives.
+
+import { isDark, onTheme } from "./page.js";
+import { ask, send } from "./ask.js";
+import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, signed } from "./dom.js";
+import { Live } from "./live.js";
+
+const FEED = 14;
+const CHART_PAUSE = 10000;
+
+const STATES = {
+  evolving: "evolving",
+  final: "final",
+  proving: "proving the champion",
+  finished: "finished",
+  stopped: "stopped",
+};
+
+function showHead(status) {
+  document.title = `${status.population} · loatune`;
+  byId("name").textContent = status.population;
+  const state = byId("state");
+  state.textContent = status.stopping ? "stopping" : STATES[status.state];
+  state.className = `badge ${status.state}`;
+  const percent = Math.min(100, status.progress * 100);
+  const progress = byId("progress");
+  progress.setAttribute("aria-valuenow", percent.toFixed(0));
+  byId("bar").style.width = `${percent}%`;
+  const rate = status.games_per_second === null ? "" : ` · ${count(status.games_per_second)} games a second`;
+  byId("done").textContent = `${count(status.games)} of ${count(status.budget)} games (${percent.toFixed(1)} %)${rate}`;
+  byId("eta").textContent = eta(status);
+}
+
+function eta(status) {
+  if (status.state === "finished") return "";
+  if (!status.running) return "not running";
+  if (status.eta_seconds === null) return "time left: not known yet";
+  const range = status.eta_low === null || status.eta_high === null ? "" : ` (${duration(status.eta_low)} to ${duration(status.eta_high)})`;
+  return `about ${duration(status.eta_seconds)} left${range}`;
+}
+
+function tile(name, value, note, meter = null) {
+  return el("div", { class: "tile" }, el("h2", {}, name), el("p", { class: "value" }, value), meter, el("p", { class: "note" }, note));
+}
+
+function showTiles(status) {
+  const per = (number) => (status.games ? `${((1000 * number) / status.games).toFixed(1)} per 1,000 games` : "");
+  const leader = status.leaders[0];
+  put(
+    byId("tiles"),
+    tile(
+      "Population",
+      [count(status.files), el("small", {}, ` of ${count(status.capacity)}`)],
+      "files that live, and may live",
+      el("meter", { min: 0, max: Math.max(1, status.capacity), value: status.files, "aria-label": "Population against capacity" }),
+    ),
+    tile("Births", count(status.births), per(status.births)),
+    tile("Deaths", count(status.deaths), per(status.deaths)),
+    tile("Leader", leader ? fileLink(leader.file) : "–", leader ? `${signed(leader.points, 2)} points in ${count(leader.games)} games` : "nobody lives"),
+  );
+}
+
+function showLeaders(status) {
+  const rows = status.leaders.map((leader) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, fileLink(leader.file)),
+      el("td", { class: "num" }, signed(leader.points, 2)),
+      el("td", { class: "num" }, count(leader.games)),
+      el("td", {}, originName(leader.origin)),
+    ),
+  );
+  put(byId("leaders"), rows.length ? rows : el("tr", {}, el("td", { colspan: 4, class: "note" }, "No file lives.")));
+}
+
+function showHall(status) {
+  const entries = status.hall.map((entry) =>
+    el(
+      "li",
+      {},
+      fileLink(entry.file),
+      el("span", { class: "note" }, ` at match ${count(entry.matches)}`),
+      el("span", { class: "elo" }, entry.elo === null ? "not measured yet" : `${signed(entry.elo)} ± ${(entry.error ?? 0).toFixed(0)} Elo`),
+    ),
+  );
+  put(byId("hall"), entries.length ? entries : el("li", { class: "note" }, "Nobody yet."));
+}
+
+function showFinal(status) {
+  const last = status.final;
+  const place = byId("final");
+  if (!last) {
+    put(place, el("p", { class: "note" }, "When one file is left, it plays the elder; it takes the title only if it leads by more than two standard errors."));
+    return;
+  }
+  const winner = status.champion?.file;
+  const seat = (file, name) => el("div", { class: file === winner ? "finalist winner" : "finalist" }, el("span", { class: "note" }, name), fileLink(file), file === winner ? el("span", { class: "badge finished" }, "champion") : null);
+  const score = last.score === null ? "not played yet" : `mean score ${signed(last.score, 3)} ± ${(last.error ?? 0).toFixed(3)} in ${count(last.matches)} matches`;
+  put(place, el("div", { class: "bracket" }, seat(last.last, "last file"), el("span", { class: "versus" }, "against"), seat(last.elder, "elder")), el("p", { class: "note" }, `The last file's ${score}.`));
+}
+
+function showChampion(status) {
+  const place = byId("crown");
+  place.hidden = !status.champion;
+  if (!status.champion) return;
+  const { file, is_elder: isElder } = status.champion;
+  put(
+    place,
+    el("div", {}, el("h2", {}, "The champion"), el("p", { class: "lead" }, fileLink(file), isElder ? " is the elder, the consensus of the survivors." : " survived them all.")),
+    el("p", { class: "buttons" }, el("a", { class: "button primary", href: "/play?against=champion" }, "Play against it"), el("a", { class: "button", href: "/api/champion", download: "champion.toml" }, "Weight file")),
+  );
+}
+
+function showRun(status) {
+  byId("ends").textContent = `Ends ${status.ends}.`.replace(/\.\.$/, ".");
+  const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
+  put(byId("facts"), fact("Matches applied", count(status.matches)), fact("Seed", String(status.seed)), fact("Parameters", el("code", {}, status.params)), fact("Threads", count(status.threads)));
+  byId("stop").hidden = !status.running || status.stopping;
+}
+
+let latest = null;
+
+function showStatus(status) {
+  latest = status;
+  showHead(status);
+  showTiles(status);
+  showLeaders(status);
+  showHall(status);
+  showFinal(status);
+  showChampion(status);
+  showRun(status);
+}
+
+function told(event) {
+  const twin = event.twin === null || event.twin === undefined ? [] : [", twin of ", fileLink(event.twin)];
+  switch (event.kind) {
+    case "match":
+      return ["match", [fileLink(event.files[0]), " – ", fileLink(event.files[1]), " ", signed(event.score, 2), ", ", matchLink(event.played)]];
+    case "born": {
+      const parents = event.parents.flatMap((parent, n) => (n ? [" × ", fileLink(parent)] : [" of ", fileLink(parent)]));
+      return ["born", [fileLink(event.file), ` born, ${originName(event.origin)}`, parents, twin]];
+    }
+    case "died":
+      return ["died", [fileLink(event.file), ` died: ${causeName(event.cause)}`]];
+    case "hall":
+      return ["hall", [fileLink(event.file), " entered the hall"]];
+    case "final":
+      return ["final", ["the final: ", fileLink(event.last), " against the elder ", fileLink(event.elder)]];
+    case "champion":
+      return ["champion", [fileLink(event.file), " is the champion"]];
+    case "changed":
+      return ["changed", [`parameters changed: ${event.keys.join("; ")}`]];
+    default:
+      return null;
+  }
+}
+
+function showEvents(events, skipped) {
+  const feed = byId("events");
+  const lines = [];
+  if (skipped > 0) lines.push(el("li", { class: "skipped" }, `${count(skipped)} more events`));
+  for (const event of events.slice(-FEED)) {
+    const line = told(event);
+    if (line) lines.push(el("li", { class: `event ${line[0]}` }, el("span", { class: "kind" }, line[0]), el("span", {}, line[1])));
+  }
+  feed.prepend(...lines.reverse());
+  while (feed.children.length > FEED) feed.lastChild.remove();
+  if (events.some((event) => event.kind === "sample" || event.kind === "hall" || event.kind === "champion")) refreshCharts();
+}
+
+const charts = [];
+let drawn = 0;
+let timer = null;
+
+/** A new picture takes the old one's place once it is there. */
+function loadChart(chart) {
+  const next = new Image();
+  next.alt = chart.title;
+  next.addEventListener("load", () => {
+    chart.picture.replaceWith(next);
+    chart.picture = next;
+  });
+  next.src = `/api/charts/${encodeURIComponent(chart.name)}.svg?theme=${isDark() ? "dark" : "light"}&at=${latest?.matches ?? 0}`;
+}
+
+function refreshCharts(now = false) {
+  const wait = now ? 0 : Math.max(0, drawn + CHART_PAUSE - Date.now());
+  if (timer !== null && !now) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    timer = null;
+    drawn = Date.now();
+    charts.forEach(loadChart);
+  }, wait);
+}
+
+async function showCharts() {
+  const { charts: names } = await ask("/api/charts");
+  for (const { name, title } of names) {
+    const picture = el("img", { alt: title });
+    charts.push({ name, title, picture });
+    byId("charts").append(el("figure", { class: "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
+  }
+  refreshCharts(true);
+}
+
+async function showControl() {
+  const session = await ask("/api/session");
+  byId("control").hidden = !session.may_change;
+  const note = byId("control-note");
+  if (!session.may_change && session.has_token) note.textContent = "To stop the run or to import weights from here, open this page once with the token that is in the population's directory: /?token=TOKEN.";
+  byId("stop").addEventListener("click", async () => {
+    if (!confirm("Stop the run? It saves what is applied and can be resumed.")) return;
+    try {
+      await send("/api/stop");
+      note.textContent = "Stopping: what is applied is saved.";
+    } catch (error) {
+      note.textContent = error.message;
+    }
+  });
+  byId("import").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    try {
+      const { file: number } = await send("/api/import", await file.text());
+      put(note, "Imported as ", fileLink(number), ".");
+    } catch (error) {
+      note.textContent = error.message;
+    }
+    event.target.value = "";
+  });
+}
+
+const STATE_WORDS = { live: "live", reconnecting: "reconnecting", paused: "paused" };
+
+onTheme(() => refreshCharts(true));
+new Live({
+  status: showStatus,
+  events: showEvents,
+  state(state) {
+    const place = byId("live");
+    place.textContent = STATE_WORDS[state];
+    place.className = `live ${state}`;
+  },
+});
+showCharts().catch((error) => console.warn(error.message));
+showControl().catch((error) => console.warn(error.message));

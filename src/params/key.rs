@@ -1,0 +1,373 @@
+//! A key of `params.toml`: its meaning, what it may be, and how its value is
+//! read from and written into [`Params`]. The rows themselves are in
+//! [`super::table`].
+
+use serde_json::{Value, json};
+
+use super::Params;
+use super::raw::{Item, Raw};
+use super::weight_file::gene_value;
+use crate::eval::genes::{Gene, TABLE};
+
+/// A table of `params.toml`.
+#[derive(Debug)]
+pub struct Group {
+    /// The name in brackets.
+    pub name: &'static str,
+    /// What its flags stand under in help texts.
+    pub heading: &'static str,
+    /// What it may hold.
+    pub keys: &'static [Key],
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// The group that it belongs to.
+    pub group: &'static str,
+    /// The name in the group.
+    pub name: &'static str,
+    /// The flag that sets it, where it is not the name with dashes: another
+    /// group or a command has that one. No two keys have the same flag.
+    pub flag: Option<&'static str>,
+    /// What it means, in a line.
+    pub doc: &'static str,
+    /// Whether the result of a run depends on it.
+    pub decides: bool,
+    /// What it may be, and where it is kept.
+    pub kind: Kind,
+}
+
+/// What a parameter may be, and where it is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// One of some names.
+    Choice {
+        /// The names.
+        names: &'static [&'static str],
+        /// The name of the present value.
+        get: fn(&Params) -> &'static str,
+        /// Takes the name with this index.
+        set: fn(&mut Params, usize),
+    },
+    /// A whole number.
+    Integer {
+        /// The smallest.
+        min: u64,
+        /// The largest; `u32::MAX` says that there is none, and a larger
+        /// number is taken as that.
+        max: u64,
+        /// What else is allowed.
+        but: But,
+        /// The present value.
+        get: fn(&Params) -> u64,
+        /// Takes a value that is allowed.
+        set: fn(&mut Params, u64),
+    },
+    /// A real number; never infinite, never NaN.
+    Real {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+        /// The present value.
+        get: fn(&Params) -> f64,
+        /// Takes a value that is allowed.
+        set: fn(&mut Params, f64),
+    },
+    /// True or false.
+    Switch {
+        /// The present value.
+        get: fn(&Params) -> bool,
+        /// Takes a value.
+        set: fn(&mut Params, bool),
+    },
+    /// A text of a certain form.
+    Text {
+        /// The form, to follow "must be".
+        form: &'static str,
+        /// Whether a text has it.
+        is_good: fn(&str) -> bool,
+        /// The present value.
+        get: fn(&Params) -> &str,
+        /// Takes a value that is allowed.
+        set: fn(&mut Params, String),
+    },
+    /// Some of some names, at least one.
+    Names {
+        /// The names.
+        names: &'static [&'static str],
+        /// Whether the name with this index is among the present ones.
+        get: fn(&Params, usize) -> bool,
+        /// Takes the name with this index, or takes it out.
+        set: fn(&mut Params, usize, bool),
+    },
+    /// The least and the most of a gene of the gene table.
+    Bounds {
+        /// Its number there.
+        gene: usize,
+    },
+}
+
+/// How the whole numbers that are allowed differ from a plain range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum But {
+    /// Not at all.
+    Nothing,
+    /// 0 is allowed too, and switches something off.
+    OrZero,
+    /// Odd ones are not allowed: every opening is played twice.
+    Even,
+}
+
+impl Key {
+    /// Group and name: `rules.max_plies`.
+    pub fn path(&self) -> String {
+        format!("{}.{}", self.group, self.name)
+    }
+
+    /// The flag that sets it, without its first dashes: `max-plies`.
+    pub fn flag_name(&self) -> String {
+        let usual = || self.name.replace('_', "-");
+        self.flag.map_or_else(usual, str::to_owned)
+    }
+
+    /// The environment variable that sets it, which follows from the flag:
+    /// `LOATUNE_MAX_PLIES`.
+    pub fn variable(&self) -> String {
+        let words = self.flag_name().replace('-', "_");
+        format!("LOATUNE_{}", words.to_uppercase())
+    }
+
+    /// What is allowed, to follow "must be".
+    pub fn allowed(&self) -> String {
+        match self.kind {
+            Kind::Choice { names, .. } => listed(names, " or "),
+            Kind::Integer { min, max, but, .. } => {
+                let kind = match but {
+                    But::Nothing => "an integer",
+                    But::OrZero => "an integer, 0 (off) or",
+                    But::Even => "an even integer",
+                };
+                if max == u64::from(u32::MAX) {
+                    format!("{kind} at least {min}")
+                } else {
+                    format!("{kind} from {min} to {max}")
+                }
+            }
+            Kind::Real { min, max, .. } => format!("a number from {min} to {max}"),
+            Kind::Switch { .. } => String::from("true or false"),
+            Kind::Text { form, .. } => form.to_owned(),
+            Kind::Names { names, .. } => format!("a list of {}", listed(names, " and ")),
+            Kind::Bounds { gene } => format!(
+                "[least, most] within {}; the same number twice fixes it",
+                TABLE[gene].range_text()
+            ),
+        }
+    }
+
+    /// The present value, as `params.toml` has it.
+    pub fn text(&self, params: &Params) -> String {
+        match self.kind {
+            Kind::Choice { get, .. } => quoted(get(params)),
+            Kind::Integer { get, .. } => get(params).to_string(),
+            // With a point or an exponent, so that it is not an integer.
+            Kind::Real { get, .. } => format!("{:?}", get(params)),
+            Kind::Switch { get, .. } => get(params).to_string(),
+            Kind::Text { get, .. } => quoted(get(params)),
+            Kind::Names { .. } => {
+                let names: Vec<_> = self.chosen(params).into_iter().map(quoted).collect();
+                format!("[{}]", names.join(", "))
+            }
+            Kind::Bounds { gene } => {
+                let [least, most] = params.genome.bounds[gene].map(|value| TABLE[gene].text(value));
+                format!("[{least}, {most}]")
+            }
+        }
+    }
+
+    /// The present value as JSON.
+    pub fn json(&self, params: &Params) -> Value {
+        match self.kind {
+            Kind::Choice { get, .. } => json!(get(params)),
+            Kind::Integer { get, .. } => json!(get(params)),
+            Kind::Real { get, .. } => json!(get(params)),
+            Kind::Switch { get, .. } => json!(get(params)),
+            Kind::Text { get, .. } => json!(get(params)),
+            Kind::Names { .. } => json!(self.chosen(params)),
+            Kind::Bounds { gene } => {
+                let number = |value: i32| match TABLE[gene].grid {
+                    1 => json!(value),
+                    parts => json!(f64::from(value) / f64::from(parts)),
+                };
+                json!(params.genome.bounds[gene].map(number))
+            }
+        }
+    }
+
+    /// The present value, as [`Key::set_text`] takes it.
+    pub fn plain_text(&self, params: &Params) -> String {
+        match self.kind {
+            Kind::Choice { get, .. } => get(params).to_owned(),
+            Kind::Text { get, .. } => get(params).to_owned(),
+            Kind::Names { .. } => self.chosen(params).join(","),
+            Kind::Bounds { gene } => {
+                let bounds = params.genome.bounds[gene];
+                bounds.map(|value| TABLE[gene].text(value)).join("..")
+            }
+            _ => self.text(params),
+        }
+    }
+
+    /// The default, as `params.toml` has it.
+    pub fn default_text(&self) -> String {
+        self.text(&Params::default())
+    }
+
+    /// Sets it from a flag's or a variable's text, or says what is allowed.
+    /// Names are not quoted there, lists are separated by commas and bounds
+    /// are written `0..200`, or as one number that fixes the gene.
+    pub fn set_text(&self, params: &mut Params, text: &str) -> Result<(), String> {
+        let whole = |text: &str| text.trim().parse().map(Raw::Integer);
+        let real = |text: &str| text.trim().parse().map(Raw::Float);
+        let raw = match self.kind {
+            Kind::Integer { .. } => whole(text).ok(),
+            Kind::Real { .. } => real(text).ok(),
+            Kind::Switch { .. } => text.parse().map(Raw::Switch).ok(),
+            Kind::Choice { .. } | Kind::Text { .. } => None,
+            Kind::Names { .. } => {
+                let name = |name: &str| Raw::Text(name.trim().to_owned());
+                Some(Raw::list(text.split(',').map(name)))
+            }
+            Kind::Bounds { .. } => {
+                let (least, most) = text.split_once("..").unwrap_or((text, text));
+                match (real(least), real(most)) {
+                    (Ok(least), Ok(most)) => Some(Raw::list([least, most])),
+                    _ => None,
+                }
+            }
+        };
+        let raw = raw.unwrap_or_else(|| Raw::Text(text.to_owned()));
+        self.set(params, &raw).map_err(|must| match self.kind {
+            Kind::Names { names, .. } => {
+                format!("must be some of {}, separated by commas", names.join(", "))
+            }
+            Kind::Bounds { gene } => format!(
+                "must be LEAST..MOST within {}, or one number, which fixes it",
+                TABLE[gene].range_text()
+            ),
+            _ => must,
+        })
+    }
+
+    /// Sets it, or says what is allowed.
+    pub(super) fn set(&self, params: &mut Params, raw: &Raw) -> Result<(), String> {
+        if self.try_set(params, raw).is_some() {
+            return Ok(());
+        }
+        Err(format!("must be {}", self.allowed()))
+    }
+
+    fn try_set(&self, params: &mut Params, raw: &Raw) -> Option<()> {
+        match (self.kind, raw) {
+            (Kind::Choice { names, set, .. }, Raw::Text(text)) => {
+                set(params, names.iter().position(|name| name == text)?);
+            }
+            (
+                Kind::Integer {
+                    min, max, but, set, ..
+                },
+                &Raw::Integer(number),
+            ) => {
+                let mut number = u64::try_from(number).ok()?;
+                if max == u64::from(u32::MAX) {
+                    number = number.min(max);
+                }
+                let is_good = match but {
+                    But::Nothing => true,
+                    But::OrZero => number == 0 || number >= min,
+                    But::Even => number.is_multiple_of(2),
+                };
+                let is_inside = number <= max && (number >= min || but == But::OrZero);
+                (is_good && is_inside).then(|| set(params, number))?;
+            }
+            (Kind::Real { min, max, set, .. }, &(Raw::Integer(_) | Raw::Float(_))) => {
+                let number = match *raw {
+                    Raw::Integer(number) => number as f64,
+                    Raw::Float(number) => number,
+                    _ => return None,
+                };
+                let number = if number == 0.0 { 0.0 } else { number };
+                (min..=max).contains(&number).then(|| set(params, number))?;
+            }
+            (Kind::Switch { set, .. }, &Raw::Switch(is_on)) => set(params, is_on),
+            (Kind::Text { is_good, set, .. }, Raw::Text(text)) => {
+                is_good(text).then(|| set(params, text.clone()))?;
+            }
+            (Kind::Names { names, set, .. }, Raw::List(items)) => {
+                let chosen = chosen(names, items)?;
+                for (index, is_in) in chosen.into_iter().enumerate() {
+                    set(params, index, is_in);
+                }
+            }
+            (Kind::Bounds { gene }, Raw::List(items)) => {
+                params.genome.bounds[gene] = bounds(&TABLE[gene], items)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The present ones of a list of names, in the list's order.
+    fn chosen(&self, params: &Params) -> Vec<&'static str> {
+        let Kind::Names { names, get, .. } = self.kind else {
+            return Vec::new();
+        };
+        let all = names.iter().enumerate();
+        all.filter(|(index, _)| get(params, *index))
+            .map(|(_, name)| *name)
+            .collect()
+    }
+}
+
+/// Which of the names are in a list; `None` for an empty list, one with
+/// anything else in it, or one that says something twice.
+fn chosen(names: &[&str], items: &[Item]) -> Option<Vec<bool>> {
+    let mut chosen = vec![false; names.len()];
+    for item in items {
+        let Raw::Text(text) = &item.value else {
+            return None;
+        };
+        let index = names.iter().position(|name| name == text)?;
+        if std::mem::replace(&mut chosen[index], true) {
+            return None;
+        }
+    }
+    (!items.is_empty()).then_some(chosen)
+}
+
+/// The least and the most of a gene, in its grid's units.
+fn bounds(gene: &Gene, items: &[Item]) -> Option<[i32; 2]> {
+    let [least, most] = items else {
+        return None;
+    };
+    let bounds = [
+        gene_value(gene, &least.value)?,
+        gene_value(gene, &most.value)?,
+    ];
+    (bounds[0] <= bounds[1]).then_some(bounds)
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// `"a", "b" or "c"`.
+fn listed(names: &[&str], last: &str) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| quoted(name)).collect();
+    match quoted.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, rest)) => format!("{}{last}{end}", rest.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,79 @@
+//! `[player]` and `[openings]`: the games of the evolution.
+
+use super::whole;
+use crate::params::key::{Key, Kind};
+use crate::search::value::MAX_DEPTH;
+use crate::search::{Player, Table};
+
+pub(super) const PLAYER: &[Key] = &[
+    Key {
+        group: "player",
+        name: "search",
+        flag: Some("player"),
+        doc: "The search that plays",
+        decides: true,
+        kind: Kind::Choice {
+            names: &PLAYERS,
+            get: |params| params.player.search.name(),
+            set: |params, chosen| params.player.search = Player::ALL[chosen],
+        },
+    },
+    Key {
+        group: "player",
+        name: "depth",
+        flag: None,
+        doc: "Plies that a player looks ahead, 0 where only the positions are limited",
+        decides: true,
+        kind: whole!(1, MAX_DEPTH, OrZero, player.depth),
+    },
+    Key {
+        group: "player",
+        name: "nodes",
+        flag: None,
+        doc: "Positions that a player looks at for a move, 0 where only the depth is limited",
+        decides: true,
+        kind: whole!(1, 1_000_000_000, OrZero, player.nodes),
+    },
+    Key {
+        group: "player",
+        name: "table_kib",
+        flag: Some("hash"),
+        doc: "The memory of each player's transposition table in KiB",
+        decides: true,
+        kind: whole!(
+            *Table::KIB.start(),
+            *Table::KIB.end(),
+            Nothing,
+            player.table_kib
+        ),
+    },
+];
+
+pub(super) const OPENINGS: &[Key] = &[
+    Key {
+        group: "openings",
+        name: "plies",
+        flag: Some("opening-plies"),
+        doc: "Random plies of an opening",
+        decides: true,
+        kind: whole!(1, 40, Nothing, openings.plies),
+    },
+    Key {
+        group: "openings",
+        name: "bound",
+        flag: Some("opening-bound"),
+        doc: "The largest value of an opening, for either side, that is not lopsided",
+        decides: true,
+        kind: whole!(0, 100_000, Nothing, openings.bound),
+    },
+];
+
+const PLAYERS: [&str; Player::ALL.len()] = {
+    let mut names = [""; Player::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Player::ALL[index].name();
+        index += 1;
+    }
+    names
+};

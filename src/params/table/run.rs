@@ -1,0 +1,66 @@
+//! `[run]` and `[http]`: how the work is done and shown.
+
+use std::net::SocketAddr;
+
+use super::{switch, whole};
+use crate::params::key::{Key, Kind};
+
+pub(super) const RUN: &[Key] = &[
+    Key {
+        group: "run",
+        name: "seed",
+        flag: None,
+        doc: "What everything random follows from",
+        decides: true,
+        // TOML has no larger integers.
+        kind: whole!(0, i64::MAX, Nothing, run.seed),
+    },
+    Key {
+        group: "run",
+        name: "threads",
+        flag: None,
+        doc: "Games at the same time, 0 for one a core",
+        decides: false,
+        kind: whole!(0, 1024, Nothing, run.threads),
+    },
+    Key {
+        group: "run",
+        name: "window",
+        flag: None,
+        doc: "Matches that are drawn before the oldest of them is applied",
+        decides: true,
+        kind: whole!(1, 4096, Nothing, run.window),
+    },
+    Key {
+        group: "run",
+        name: "checkpoint",
+        flag: None,
+        doc: "Matches between two copies of the whole state in the store",
+        decides: false,
+        kind: whole!(1, 1_000_000, Nothing, run.checkpoint),
+    },
+];
+
+pub(super) const HTTP: &[Key] = &[
+    Key {
+        group: "http",
+        name: "enabled",
+        flag: Some("http-enabled"),
+        doc: "Whether a run shows itself on a page",
+        decides: false,
+        kind: switch!(http.enabled),
+    },
+    Key {
+        group: "http",
+        name: "address",
+        flag: Some("http"),
+        doc: "Where the page is",
+        decides: false,
+        kind: Kind::Text {
+            form: "an address IP:PORT, such as \"127.0.0.1:8420\"",
+            is_good: |text| text.parse::<SocketAddr>().is_ok(),
+            get: |params| params.http.address.as_str(),
+            set: |params, text| params.http.address = text,
+        },
+    },
+];
