@@ -8,11 +8,16 @@ use std::path::{Path, PathBuf};
 /// there already stays, with an error of the kind `AlreadyExists`, unless it
 /// may be overwritten.
 pub(crate) fn save(path: &Path, text: &str, overwrite: bool) -> io::Result<()> {
+    save_bytes(path, text.as_bytes(), overwrite)
+}
+
+/// The same with any content.
+pub(crate) fn save_bytes(path: &Path, content: &[u8], overwrite: bool) -> io::Result<()> {
     if !overwrite && path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     let draft = draft_of(path)?;
-    let put = write(&draft, text).and_then(|()| {
+    let put = write(&draft, content).and_then(|()| {
         if overwrite {
             fs::rename(&draft, path)
         } else {
@@ -35,9 +40,9 @@ fn draft_of(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(draft))
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.sync_all()
 }
 

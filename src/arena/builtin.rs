@@ -158,7 +158,7 @@ mod tests {
             ..MoveLimits::default()
         };
         let game = Game::new(Rules::default());
-        let mut play = |builtin: &mut Builtin| {
+        let play = |builtin: &mut Builtin| {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
             builtin.choose(&game).unwrap()
         };

@@ -8,7 +8,11 @@ use crate::params::WeightFile;
 
 /// The report; `population` is the flag that names the population.
 pub(super) fn text(path: &Path, file: &WeightFile, population: &str) -> String {
-    let mut text = format!("champion   {}\n           {}\n", path.display(), file.origin);
+    let mut text = format!(
+        "champion   {}\n           {}\n",
+        path.display(),
+        file.origin
+    );
     let genes = TABLE.iter().zip(file.weights.opening);
     let genes: Vec<String> = genes
         .map(|(gene, value)| format!("{} {}", gene.name, gene.text(value)))
@@ -17,7 +21,12 @@ pub(super) fn text(path: &Path, file: &WeightFile, population: &str) -> String {
     if let Some(certificate) = &file.certificate {
         for (n, result) in certificate.results.iter().enumerate() {
             let head = if n == 0 { "proof" } else { "" };
-            let _ = writeln!(text, "{head:<10} against {}: {}", result.opponent, result.text());
+            let _ = writeln!(
+                text,
+                "{head:<10} against {}: {}",
+                result.opponent,
+                result.text()
+            );
         }
     }
     let _ = write!(

@@ -12,8 +12,12 @@ mod champion_report;
 mod completions;
 mod draw;
 mod error;
+mod export;
 mod gauntlet;
+mod history;
+mod import;
 mod interrupt;
+mod list;
 mod logging;
 mod man;
 mod match_games;
@@ -32,6 +36,8 @@ mod run_progress;
 mod session;
 mod sgf_file;
 mod show;
+mod status;
+mod stop;
 mod tournament;
 mod trace_table;
 mod ugi;
@@ -78,6 +84,12 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Run),
+    Status(status::Status),
+    Stop(stop::Stop),
+    List(list::List),
+    Export(export::Export),
+    Import(import::Import),
+    History(history::History),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
@@ -113,6 +125,12 @@ impl Command {
     fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
             Command::Run(command) => command.run(out),
+            Command::Status(command) => command.run(out),
+            Command::Stop(command) => command.run(out),
+            Command::List(command) => command.run(out),
+            Command::Export(command) => command.run(out),
+            Command::Import(command) => command.run(out),
+            Command::History(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

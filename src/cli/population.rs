@@ -88,15 +88,34 @@ impl PopulationArg {
         })
     }
 
-    /// Looks at the population that is named, or at the only one that there is.
-    pub(super) fn look(&self) -> anyhow::Result<(Place, Look)> {
-        let mut place = self.place(USUAL)?;
+    /// The population that is named, or the only one that there is.
+    fn there(&self) -> Result<Place, BadUsage> {
+        let place = self.place(USUAL)?;
         if !self.is_given()
             && !Population::exists(&place.directory)
             && let [only] = &*populations()
         {
-            place = only.clone();
+            return Ok(only.clone());
         }
+        Ok(place)
+    }
+
+    /// The population that is named, or the only one that somebody works on.
+    pub(super) fn running_place(&self) -> Result<Place, BadUsage> {
+        let place = self.there()?;
+        let runs = |place: &Place| control::connect(&place.directory).is_some();
+        if !self.is_given()
+            && !runs(&place)
+            && let [only] = &*populations().into_iter().filter(runs).collect::<Vec<_>>()
+        {
+            return Ok(only.clone());
+        }
+        Ok(place)
+    }
+
+    /// Looks at the population that is named, or at the only one that there is.
+    pub(super) fn look(&self) -> anyhow::Result<(Place, Look)> {
+        let place = self.there()?;
         let look = place.look()?;
         Ok((place, look))
     }
@@ -210,7 +229,10 @@ mod tests {
         assert_eq!(place("default").unwrap().flag(), "");
         for bad in ["", ".", "..", "/", "a/..", "published"] {
             let message = place(bad).unwrap_err();
-            assert!(message.starts_with(&format!("--population {bad:?}: ")), "{message}");
+            assert!(
+                message.starts_with(&format!("--population {bad:?}: ")),
+                "{message}"
+            );
         }
     }
 }

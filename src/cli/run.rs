@@ -132,8 +132,16 @@ impl Run {
                 "stopped after {} of {} games, all of them saved; to go on: loatune run{}{}",
                 status.games,
                 status.budget,
-                if self.quick && !self.population.is_given() { " --quick" } else { "" },
-                if self.quick && !self.population.is_given() { String::new() } else { place.flag() },
+                if self.quick && !self.population.is_given() {
+                    " --quick"
+                } else {
+                    ""
+                },
+                if self.quick && !self.population.is_given() {
+                    String::new()
+                } else {
+                    place.flag()
+                },
             );
             return Err(Stopped(message).into());
         }
@@ -187,7 +195,11 @@ impl Run {
             };
             population.apply(entry).map_err(BadUsage::new)?;
             population.flush()?;
-            log::warn!("from match {} on: {}", population.state().matches(), keys.join(", "));
+            log::warn!(
+                "from match {} on: {}",
+                population.state().matches(),
+                keys.join(", ")
+            );
         }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
@@ -213,9 +225,8 @@ fn deciding(ours: &Params, wanted: &Params) -> Vec<Difference> {
 }
 
 fn refuse(place: &Place, differences: &[Difference], wanted: &Effective) -> BadUsage {
-    let line = |difference: &Difference| {
-        format!("\n  {difference} ({})", wanted.source(difference.key))
-    };
+    let line =
+        |difference: &Difference| format!("\n  {difference} ({})", wanted.source(difference.key));
     let lines: String = differences.iter().map(line).collect();
     BadUsage::new(format!(
         "population {} was begun with other parameters:{lines}\n\
@@ -249,4 +260,3 @@ fn explain(error: SessionError) -> anyhow::Error {
         _ => error.into(),
     }
 }
-

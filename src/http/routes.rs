@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -61,7 +61,15 @@ async fn wrong_method(request: Request) -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
+/// A body that says it is too long is not waited for; one that only is, is cut
+/// off by the limit on bodies. Either way an answer comes in time.
 async fn in_time(request: Request, next: Next) -> Response {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > MOST_BYTES as u64) {
+        let message = format!("the body is longer than {} KiB", MOST_BYTES / 1024);
+        return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
+    }
     match tokio::time::timeout(ANSWERED_BY, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {

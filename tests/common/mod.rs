@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 pub mod binary;
+pub mod client;
 pub mod slow;
 pub mod window;
 

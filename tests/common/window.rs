@@ -10,8 +10,9 @@ use loatune::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, Strea
 use loatune::eval::Weights;
 use loatune::eval::genes::TABLE;
 use loatune::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample, Totals};
+use loatune::history::History;
 use loatune::http::{ChartView, MatchQuery, Problem, Source};
-use loatune::params::WeightFile;
+use loatune::params::{GenomeParams, WeightFile};
 use loatune::rules::Rules;
 use loatune::search::Player;
 use loatune::view::{
@@ -20,7 +21,6 @@ use loatune::view::{
 };
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use serde_json::{Value, json};
 
 const CAPACITY: usize = 32;
 const BUDGET: u64 = 150_000;
@@ -305,6 +305,7 @@ impl Inside {
             name: format!("shelf-3 {file}"),
             origin: format!("population shelf-3, born at match {}", birth.at),
             weights: birth.weights,
+            certificate: None,
         })
     }
 }
@@ -496,8 +497,18 @@ impl Source for Window {
         Ok(self.inside().weight_file(file))
     }
 
-    fn history(&self) -> Result<Value, Problem> {
-        Ok(json!({ "samples": self.inside().samples }))
+    fn elder(&self) -> Result<Option<WeightFile>, Problem> {
+        Ok(None)
+    }
+
+    fn history(&self) -> Result<History, Problem> {
+        Ok(History {
+            name: String::from("shelf-3"),
+            budget: 0,
+            genome: GenomeParams::default(),
+            samples: self.inside().samples.clone(),
+            strengths: Vec::new(),
+        })
     }
 
     fn charts(&self) -> Result<Vec<ChartView>, Problem> {

@@ -160,7 +160,7 @@ function showEvents(events, skipped) {
   const feed = byId("events");
   const lines = [];
   if (skipped > 0) lines.push(el("li", { class: "skipped" }, `${count(skipped)} more events`));
-  for (const event of events.slice(-FEED)) {
+  for (const event of events.slice(skipped > 0 ? 1 - FEED : -FEED)) {
     const line = told(event);
     if (line) lines.push(el("li", { class: `event ${line[0]}` }, el("span", { class: "kind" }, line[0]), el("span", {}, line[1])));
   }
@@ -198,7 +198,7 @@ function refreshCharts(now = false) {
 async function showCharts() {
   const { charts: names } = await ask("/api/charts");
   for (const { name, title } of names) {
-    const picture = el("img", { alt: title });
+    const picture = el("div", { class: "chart-place" });
     charts.push({ name, title, picture });
     byId("charts").append(el("figure", { class: "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
   }

@@ -142,12 +142,12 @@ fn matches_are_found() {
         let mut expected: Vec<&MatchRecord> = all.iter().collect();
         expected.retain(|record| record.files.contains(&birth.file));
         expected.reverse();
-        let found = reader.matches_of(birth.file, usize::MAX).unwrap();
+        let found = reader.matches_of(birth.file, u64::MAX, usize::MAX).unwrap();
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{}", birth.file);
-        let found = reader.matches_of(birth.file, 2).unwrap();
+        let found = reader.matches_of(birth.file, u64::MAX, 2).unwrap();
         assert_eq!(found.len(), expected.len().min(2));
     }
-    assert_eq!(reader.matches_of(FileId(99_999), 5).unwrap(), []);
+    assert_eq!(reader.matches_of(FileId(99_999), u64::MAX, 5).unwrap(), []);
     assert!(reader.file(FileId(99_999)).unwrap().is_none());
     population.close().unwrap();
     let error = reader.matches(0, 1).unwrap_err().to_string();
