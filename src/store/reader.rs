@@ -96,7 +96,7 @@ impl Reader {
 
     /// The last matches of a file before a number, the last one first.
     ///
-    /// There is no index: it would cost a tenth of the store. The matches of
+    /// There is no index, which would need two more keys a match. The matches of
     /// the file's lifetime, and of the window after its death, are looked
     /// through backwards until `count` are found. With n files living, every
     /// match found costs about n/2 looked at.
