@@ -579,6 +579,27 @@ fn the_board_by_keyboard_and_by_drag() {
             .await;
         assert_eq!(stage.moves().await, ["a1-a2", "f8-g7"]);
 
+        // A game that is saved is the game that is loaded.
+        let link = stage
+            .find("#save")
+            .await
+            .attr("href")
+            .await
+            .unwrap()
+            .unwrap();
+        let saved = stage.place.path().join("game.sgf");
+        fs::write(&saved, get(stage.address, &link).body).unwrap();
+        stage.click("#new").await;
+        stage
+            .until("#turn", |turn| turn.starts_with("Black to move: 36"))
+            .await;
+        let load = stage.find("#load").await;
+        load.send_keys(saved.to_str().unwrap()).await.unwrap();
+        stage
+            .until("#turn.over", |turn| turn == "White wins: connected")
+            .await;
+        assert_eq!(stage.moves().await, ["a1-a2", "f8-g7"]);
+
         // Machine against machine, until it is told to wait.
         stage.click("#new").await;
         for side in ["x", "o"] {
@@ -712,6 +733,9 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                     assert_eq!(dark, theme);
                     if name == "overview" {
                         stage.find("#charts img").await;
+                    }
+                    if name == "match" {
+                        stage.find("#curve polyline").await;
                     }
                     if name == "play" {
                         stage.click_square("d6").await;
