@@ -24,6 +24,7 @@ mod match_games;
 mod match_report;
 mod moves;
 mod output;
+mod page;
 mod param_flags;
 mod params;
 mod perft;
@@ -33,6 +34,7 @@ mod position;
 mod progress;
 mod run;
 mod run_progress;
+mod serve;
 mod session;
 mod sgf_file;
 mod show;
@@ -90,6 +92,7 @@ enum Command {
     Export(export::Export),
     Import(import::Import),
     History(history::History),
+    Serve(serve::Serve),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
@@ -131,6 +134,7 @@ impl Command {
             Command::Export(command) => command.run(out),
             Command::Import(command) => command.run(out),
             Command::History(command) => command.run(out),
+            Command::Serve(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

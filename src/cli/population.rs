@@ -89,7 +89,7 @@ impl PopulationArg {
     }
 
     /// The population that is named, or the only one that there is.
-    fn there(&self) -> Result<Place, BadUsage> {
+    pub(super) fn there(&self) -> Result<Place, BadUsage> {
         let place = self.place(USUAL)?;
         if !self.is_given()
             && !Population::exists(&place.directory)
@@ -151,15 +151,8 @@ impl Place {
         }
     }
 
-    /// Looks at it.
-    pub(super) fn look(&self) -> anyhow::Result<Look> {
-        if let Some(daemon) = control::connect(&self.directory) {
-            return Ok(Look {
-                source: Arc::new(daemon),
-                running: true,
-                population: None,
-            });
-        }
+    /// A window into the population, which nobody else has open.
+    pub(super) fn window(&self) -> anyhow::Result<(Window, Population)> {
         if !Population::exists(&self.directory) {
             return Err(BadUsage::new(self.missing()).into());
         }
@@ -170,6 +163,19 @@ impl Place {
         };
         let now = daemon::now(&self.name, &population, &circumstances);
         let window = Window::new(&self.name, population.reader(), now, None);
+        Ok((window, population))
+    }
+
+    /// Looks at it.
+    pub(super) fn look(&self) -> anyhow::Result<Look> {
+        if let Some(daemon) = control::connect(&self.directory) {
+            return Ok(Look {
+                source: Arc::new(daemon),
+                running: true,
+                population: None,
+            });
+        }
+        let (window, population) = self.window()?;
         Ok(Look {
             source: Arc::new(window),
             running: false,

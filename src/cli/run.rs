@@ -12,6 +12,7 @@ use super::champion_report;
 use super::error::{BadUsage, Stopped};
 use super::interrupt;
 use super::output::{put, put_json};
+use super::page::Page;
 use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
@@ -19,7 +20,7 @@ use crate::arena::spec::PUBLISHED;
 use crate::control;
 use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
 use crate::eval::Weights;
-use crate::params::{Difference, Effective, Layers, Params, QUICK, WeightFile};
+use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
 use crate::proof::published;
 use crate::store::{Begin, Entry, Population};
 
@@ -71,6 +72,12 @@ pub(super) struct Run {
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     report_every: u64,
+    /// Serve no page
+    #[arg(long)]
+    no_http: bool,
+    /// Open the page in a browser
+    #[arg(long, conflicts_with = "no_http")]
+    open: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -83,10 +90,11 @@ impl Run {
         let usual = if self.quick { QUICK_NAME } else { USUAL };
         let place = self.population.place(usual)?;
         let stop = interrupt::stop_flag()?;
-        let (population, threads) = match Population::exists(&place.directory) {
+        let (population, wanted) = match Population::exists(&place.directory) {
             true => self.resume(&place)?,
             false => self.begin(&place)?,
         };
+        let threads = wanted.params.run.thread_count();
 
         let (send, wishes) = unbounded();
         let circumstances = Circumstances {
@@ -102,6 +110,19 @@ impl Run {
             let directory = place.directory.display();
             anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
         })?;
+
+        let http = &wanted.params.http;
+        let page = Page {
+            http,
+            is_wanted: find_key("http.address").is_some_and(|key| is_chosen(wanted.source(key))),
+            open: self.open,
+            directory: &place.directory,
+            rules: wanted.params.rules,
+        };
+        let _server = match http.enabled && !self.no_http {
+            true => Some(page.start(&window)?),
+            false => None,
+        };
 
         let session = Session {
             name: place.name.clone(),
@@ -160,8 +181,9 @@ impl Run {
         self.quick.then_some(&QUICK)
     }
 
-    fn begin(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
-        let params = self.flags.effective(self.preset())?.params;
+    fn begin(&self, place: &Place) -> anyhow::Result<(Population, Effective)> {
+        let wanted = self.flags.effective(self.preset())?;
+        let params = &wanted.params;
         let begin = Begin {
             params: params.to_toml(),
             seeds: seeds(&self.seed_from)?,
@@ -175,10 +197,10 @@ impl Run {
             params.evolution.budget,
             params.run.seed
         );
-        Ok((population, params.run.thread_count()))
+        Ok((population, wanted))
     }
 
-    fn resume(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
+    fn resume(&self, place: &Place) -> anyhow::Result<(Population, Effective)> {
         let mut population = population::open(place)?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());
@@ -214,8 +236,13 @@ impl Run {
             population.state().games(),
             population.params().evolution.budget
         );
-        Ok((population, wanted.params.run.thread_count()))
+        Ok((population, wanted))
     }
+}
+
+/// Whether somebody chose a value, and did not just keep a file of defaults.
+fn is_chosen(source: &Source) -> bool {
+    matches!(source, Source::Variable(_) | Source::Flag(_))
 }
 
 /// What would change the result.

@@ -4,7 +4,7 @@
 //! Any thread may look. The owner is the running daemon, or a command that has
 //! opened a population nobody works on.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crossbeam_channel::{Sender, bounded};
 
@@ -34,6 +34,7 @@ pub struct Window {
     now: Mutex<Now>,
     /// Where wishes go; nobody hears them where no run goes on.
     wishes: Option<Sender<Wish>>,
+    page: OnceLock<String>,
 }
 
 /// The newest state.
@@ -64,6 +65,7 @@ impl Window {
             reader,
             now: Mutex::new(now),
             wishes,
+            page: OnceLock::new(),
         }
     }
 
@@ -72,9 +74,18 @@ impl Window {
         *self.now() = now;
     }
 
+    /// Says where the population's page is. It stays there.
+    pub fn has_page(&self, address: String) {
+        // The first one counts: there is one page a process.
+        let _ = self.page.set(address);
+    }
+
     /// The newest status, without what only the store knows.
     pub fn last_status(&self) -> Status {
-        self.now().status.clone()
+        Status {
+            page: self.page.get().cloned(),
+            ..self.now().status.clone()
+        }
     }
 
     fn now(&self) -> MutexGuard<'_, Now> {
@@ -106,7 +117,7 @@ fn elo(duel: &Duel) -> (Option<f64>, Option<f64>) {
 
 impl Source for Window {
     fn status(&self) -> Result<Status, Problem> {
-        let mut status = self.now().status.clone();
+        let mut status = self.last_status();
         let strengths = self.history()?.strengths;
         for (view, strength) in status.hall.iter_mut().zip(strengths) {
             view.matches = strength.matches;
