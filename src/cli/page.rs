@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use super::logging::tell;
 use crate::daemon::Window;
 use crate::http::{Options, Server, StartError};
 use crate::params::HttpParams;
@@ -45,7 +46,7 @@ impl Page<'_> {
             found => found?,
         };
         window.has_page(server.url());
-        log::warn!("page: {}", server.url());
+        tell(&format!("page: {}", server.url()));
         if self.open {
             self.show(&server);
         }

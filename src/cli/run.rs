@@ -11,15 +11,18 @@ use crossbeam_channel::unbounded;
 use super::champion_report;
 use super::error::{BadUsage, Stopped};
 use super::interrupt;
+use super::logging::tell;
 use super::output::{put, put_json};
 use super::page::Page;
 use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
 use crate::arena::spec::PUBLISHED;
+use crate::bench;
 use crate::control;
 use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
 use crate::eval::Weights;
+use crate::evolve::Stage;
 use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
 use crate::proof::published;
 use crate::store::{Begin, Entry, Population};
@@ -188,15 +191,16 @@ impl Run {
             params: params.to_toml(),
             seeds: seeds(&self.seed_from)?,
         };
-        let population = Population::create(&place.directory, &begin)?;
-        log::warn!(
+        let mut population = Population::create(&place.directory, &begin)?;
+        population.apply(Entry::Engine(bench::SIGNATURE))?;
+        tell(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
             place.name,
             place.directory.display(),
             params.evolution.population,
             params.evolution.budget,
             params.run.seed
-        );
+        ));
         Ok((population, wanted))
     }
 
@@ -223,19 +227,30 @@ impl Run {
                 keys.join(", ")
             );
         }
+        let before = population.reader().engine()?;
+        if before != Some(bench::SIGNATURE) && population.state().stage() != Stage::Over {
+            if let Some(before) = before {
+                log::warn!(
+                    "another engine played until here (signature {before}, now {}): the rest of \
+                     the run is not what it would have been",
+                    bench::SIGNATURE
+                );
+            }
+            population.apply(Entry::Engine(bench::SIGNATURE))?;
+        }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
                 "--seed-from counts only for a new population; `loatune import` adds weights to \
                  one that has begun"
             );
         }
-        log::warn!(
+        tell(&format!(
             "going on with population {} in {}: {} of {} games",
             place.name,
             place.directory.display(),
             population.state().games(),
             population.params().evolution.budget
-        );
+        ));
         Ok((population, wanted))
     }
 }

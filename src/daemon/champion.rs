@@ -44,7 +44,7 @@ pub(super) fn file(
             ancestry: ancestry(&champion, state, reader)?,
             seed: params.run.seed,
             params: params.fingerprint(),
-            engine: bench::signature(),
+            engine: reader.engine()?.unwrap_or(bench::SIGNATURE),
             games: state.games(),
             matches: state.matches(),
             conditions: Conditions::of(params),

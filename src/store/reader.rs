@@ -201,6 +201,19 @@ impl Reader {
         Ok(samples?)
     }
 
+    /// The signature of the engine that played last; `None` where nobody said.
+    pub fn engine(&self) -> Result<Option<u64>, StoreError> {
+        let store = self.store()?;
+        let mut engine = None;
+        // Entry 0 is the beginning.
+        for entry in store.from::<Entry>(Table::Entries, 1) {
+            if let (_, Entry::Engine(signature)) = entry? {
+                engine = Some(signature);
+            }
+        }
+        Ok(engine)
+    }
+
     /// Every duel, the first one first.
     pub fn duels(&self) -> Result<Vec<Duel>, StoreError> {
         let store = self.store()?;
