@@ -296,13 +296,15 @@ pub(super) fn proof_games(population: &Population, published: usize) -> u64 {
     opponents * last.certificate_games + TENTHS * last.hall_games
 }
 
-/// Takes weights into the population.
+/// Takes weights into the population. They are saved when this returns.
 pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, Problem> {
     let entry = Entry::Immigrant {
         name: file.name.clone(),
         weights: file.weights,
     };
-    let step = population.apply(entry).map_err(|error| match error {
+    let applied = population.apply(entry);
+    let saved = applied.and_then(|step| population.flush().map(|()| step));
+    let step = saved.map_err(|error| match error {
         StoreError::Fold(_) => Problem::Refused(error.to_string()),
         _ => Problem::Failed(error.to_string()),
     })?;
