@@ -29,6 +29,7 @@ pub(crate) struct Duel {
 /// A match that was played.
 pub(crate) struct Judged {
     pub(crate) games: u64,
+    pub(crate) seed: u64,
     pub(crate) entrant: String,
     pub(crate) opponent: Opponent,
     pub(crate) tally: Tally,
@@ -73,9 +74,25 @@ impl Duel {
         let tally = proof::duel(contestants, &conditions, games, 1, go);
         Judged {
             games: self.task.games,
+            seed: self.task.seed,
             entrant: self.entrant.clone(),
             opponent: self.opponent,
             tally: tally.unwrap().unwrap(),
         }
+    }
+}
+
+impl Judged {
+    /// For whoever waits.
+    pub(crate) fn text(&self) -> String {
+        let opponent = match self.opponent {
+            Opponent::Default => "default",
+            Opponent::Champion => "champion",
+        };
+        let record = self.tally.record();
+        format!(
+            "{}, {} games, seed {}, against {opponent}: W {}, D {}, L {}",
+            self.entrant, self.games, self.seed, record.wins, record.draws, record.losses
+        )
     }
 }

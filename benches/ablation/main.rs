@@ -106,6 +106,10 @@ fn main() {
         learned
     });
     let duels = duel::drawn(&learned);
-    let judged = jobs::all(threads, &duels, |duel| duel.play(options.judge));
+    let judged = jobs::all(threads, &duels, |duel| {
+        let judged = duel.play(options.judge);
+        eprintln!("{}", judged.text());
+        judged
+    });
     report::print(&options, &learned, &judged);
 }

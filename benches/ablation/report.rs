@@ -1,5 +1,7 @@
 //! The table.
 
+use loatune::stats::Estimate;
+
 use crate::Learned;
 use crate::duel::{Judged, Opponent};
 use crate::options::Options;
@@ -67,7 +69,7 @@ fn elo_text<'a>(duels: impl Iterator<Item = &'a Judged>) -> String {
     let count = found.len() as f64;
     let mean = found.iter().map(|elo| elo.value).sum::<f64>() / count;
     // The errors of the seeds have nothing to do with each other.
-    let errors = found.iter().map(|elo| elo.error());
+    let errors = found.iter().map(Estimate::error);
     let squares = errors.map(|error| error.map(|error| error * error));
     let error = squares.sum::<Option<f64>>();
     let error = error.map_or(String::from("?"), |sum| {

@@ -43,7 +43,7 @@ impl Ring {
             let [a, b] = &mut self.players;
             a.become_player("a", &weights[0]);
             b.become_player("b", &weights[1]);
-            let mut game = |seats: [&mut dyn Contender; 2]| {
+            let game = |seats: [&mut dyn Contender; 2]| {
                 play_game(seats, rules, &start, &|| false).unwrap()
             };
             let games = [game([a, b]), game([b, a])];

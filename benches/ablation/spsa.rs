@@ -4,9 +4,9 @@
 //! a random direction, lets the point moved forward and moved back play one
 //! match, and moves by its score. In shares of a gene's range, step `k` of `K`
 //! has the width `c = width / k^0.101` and moves by `step · ((A + 1) / (A +
-//! k))^0.602 · k^0.101` times the score, `A = K / 10`: Spall's sequences `a_k / (2 c_k)`. The
-//! result is the mean of the points of the last three quarters, as the elder's
-//! is. Weights keep the common scale of the start, as a consensus does.
+//! k))^0.602 · k^0.101` times the score, where `A = K / 10`: Spall's sequences.
+//! The result is the mean of the points of the last three quarters, as the
+//! elder is. Weights keep the common scale of the start, as a consensus does.
 
 use std::fmt;
 
