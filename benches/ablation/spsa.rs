@@ -33,8 +33,8 @@ pub(crate) struct Gains {
 }
 
 /// As wide as a mutation of the rule, and steps as long as `vote = 0.125` makes
-/// them, which is the best value for that option in simulations. Not tuned on
-/// the engine.
+/// them, the value for which that option was simulated. Not tuned on the
+/// engine.
 impl Default for Gains {
     fn default() -> Gains {
         Gains {
