@@ -1,8 +1,8 @@
 //! Random search with successive halving: many random files, as many games in
 //! each round, and after each round the better half stays.
 //!
-//! There are as many files as leave each at least eight games in the first
-//! round. On every opening all files of a round play one match, against an
+//! There are as many files as leave each at least eight matches in the
+//! first round. On every opening all files of a round play one match, against an
 //! opponent drawn at random.
 
 use loatune::eval::Weights;
@@ -13,7 +13,7 @@ use rand::seq::SliceRandom;
 use crate::options::Task;
 use crate::ring::Ring;
 
-/// Games of a file in the first round, at least.
+/// Matches of a file in the first round, at least.
 const FEWEST: u64 = 8;
 
 struct Candidate {

@@ -8,8 +8,8 @@
 //! Without arguments it learns from 1,000 games with two seeds: some 45 seconds
 //! of processor time. What the README shows:
 //! `cargo bench --bench ablation -- --games 2000 --seeds 2 --judge 400`.
-//! `--help` names all arguments. Everything but the speed is the same on every
-//! machine and with any number of threads.
+//! `--help` names all arguments. Threads change nothing but the speed; SPSA's
+//! powers are the platform's, so another platform may round them otherwise.
 //!
 //! | file | purpose |
 //! |---|---|
