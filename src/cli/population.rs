@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -11,7 +12,7 @@ use super::error::BadUsage;
 use crate::arena::spec::PUBLISHED;
 use crate::control;
 use crate::daemon::{self, Circumstances, Window};
-use crate::store::Population;
+use crate::store::{Population, StoreError};
 use crate::view::{Problem, Source};
 
 /// Where populations are, seen from the current directory.
@@ -19,6 +20,9 @@ const POPULATIONS: &str = "populations";
 
 /// The population where none is named.
 pub(super) const USUAL: &str = "default";
+
+/// How long a population that is in use is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `--population`.
 #[derive(Clone, Debug, Args)]
@@ -193,9 +197,21 @@ impl Place {
     }
 }
 
-/// Opens a population, and says what had to be put right.
+/// Opens a population, and says what had to be put right. Commands that look at
+/// one have it open for a moment, so a population that is in use gets a second
+/// chance unless a daemon answers.
 pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
-    let (population, notices) = Population::open(&place.directory)?;
+    let begin = Instant::now();
+    let (population, notices) = loop {
+        match Population::open(&place.directory) {
+            Err(StoreError::InUse { .. })
+                if begin.elapsed() < PATIENCE && control::connect(&place.directory).is_none() =>
+            {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            found => break found?,
+        }
+    };
     for notice in notices {
         log::warn!("{notice}");
     }
