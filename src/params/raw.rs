@@ -64,3 +64,13 @@ pub(super) fn shortened(text: &str) -> String {
     }
     short
 }
+
+/// A name for messages: short, and quoted where it would not be seen as it is.
+pub(super) fn shown(name: &str) -> String {
+    let short = shortened(name);
+    let is_plain = |letter: char| !letter.is_control() && !letter.is_whitespace();
+    match !name.is_empty() && name.chars().all(is_plain) {
+        true => short,
+        false => format!("{short:?}"),
+    }
+}

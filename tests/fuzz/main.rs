@@ -30,12 +30,18 @@ pub fn config(usual: u32) -> ProptestConfig {
     }
 }
 
-/// What is wrong with a message: it must be short lines of plain text.
-pub fn check_message(message: &str) -> Result<(), String> {
+/// What is wrong with a message: it must be text without control characters.
+pub fn check_plain(message: &str) -> Result<(), String> {
     let is_plain = |letter: char| !letter.is_control() || letter == '\n';
-    if message.trim().is_empty() || !message.chars().all(is_plain) {
-        return Err(format!("no plain text: {message:?}"));
+    match !message.trim().is_empty() && message.chars().all(is_plain) {
+        true => Ok(()),
+        false => Err(format!("no plain text: {message:?}")),
     }
+}
+
+/// The same, and its lines must be short whatever the input was.
+pub fn check_message(message: &str) -> Result<(), String> {
+    check_plain(message)?;
     match message.lines().find(|line| line.chars().count() > 600) {
         Some(line) => Err(format!("a long line: {line:?}")),
         None => Ok(()),

@@ -17,7 +17,7 @@ use loatune::ugi;
 use proptest::prelude::*;
 
 use crate::mutation::text;
-use crate::{check_line, check_message, config, demand};
+use crate::{check_line, check_message, check_plain, config, demand};
 
 const PARAMS: &[&str] = &[
     include_str!("../../params.toml"),
@@ -151,7 +151,7 @@ proptest! {
         let here = Path::new("/nowhere");
         match PlayerSpec::parse(&text, MoveLimits::default(), here) {
             Ok(player) => prop_assert_eq!(player.text, text),
-            Err(error) => demand!(check_line(&error.to_string())),
+            Err(error) => demand!(check_plain(&error.to_string())),
         }
     }
 
