@@ -180,7 +180,11 @@ fn positions_and_searches() {
             "'1' for '--hash <KIB>'",
             "1 is not in",
         ),
-        ("analyse startpos --plies -1", "'--plies <N>'", "'-1'"),
+        (
+            "analyse startpos --plies=-1",
+            "'-1' for '--plies <N>'",
+            "invalid digit",
+        ),
         (
             "analyse startpos --plies x",
             "'x' for '--plies <N>'",

@@ -130,9 +130,9 @@ fn toml() {
         ),
         (
             "[[certificate.match]]",
-            "[[certificate.matches]]",
-            "LINE: certificate.matches",
-            "must be an integer",
+            "[[certificate.matc]]",
+            "LINE: unknown key certificate.matc",
+            "did you mean certificate.match",
         ),
         (
             "opponent = \"default\"",

@@ -103,7 +103,7 @@ fn files() {
             "No such file",
         ),
         bad(
-            "tournament default default --openings no.txt",
+            "tournament default random:1 --openings no.txt",
             "cannot read openings from no.txt",
             "No such file",
         ),

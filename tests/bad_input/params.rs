@@ -389,13 +389,17 @@ fn names() {
         (
             "[rules]\nrepetition = 3\nrepetition = 3",
             "params.toml:3:",
-            "duplicate key",
+            "duplicate key: repetition",
         ),
-        ("[rules]\n[rules]\n", "params.toml:2:", "rules"),
+        (
+            "[rules]\n[rules]\n",
+            "params.toml:2:",
+            "duplicate key: rules",
+        ),
         (
             "[run]\nseed = 1\n\n[rules]\n[run]\nwindow = 3",
             "params.toml:5:",
-            "run",
+            "duplicate key: run",
         ),
     ];
     check_all(&cases(&rows), 17);
@@ -407,8 +411,16 @@ fn syntax() {
         ("[rules", "params.toml:1:", "]"),
         ("[rules]\nrepetition", "params.toml:2:", "="),
         ("[rules]\nrepetition =", "params.toml:2:", "value"),
-        ("[rules]\nrepetition = 3 4", "params.toml:2:", "newline"),
-        ("[rules]\nrepetition = 03", "params.toml:2:", "0"),
+        (
+            "[rules]\nrepetition = 3 4",
+            "params.toml:2:",
+            "must be quoted",
+        ),
+        (
+            "[rules]\nrepetition = 03",
+            "params.toml:2:",
+            "unexpected leading zero",
+        ),
         ("[rules]\nsimultaneous = draw", "params.toml:2:", "quot"),
         ("[rules]\nsimultaneous = \"draw", "params.toml:2:", "\""),
         (
@@ -422,7 +434,7 @@ fn syntax() {
             "99999999999999999999",
         ),
         ("[genome]\neuler = [1, 2", "params.toml:2:", "]"),
-        ("{\"rules\": {}}", "params.toml:1:", "{"),
+        ("{\"rules\": {}}", "params.toml:1:", "expected key"),
         ("\u{1}", "params.toml:1:", "key"),
         ("[rules]\n= 3", "params.toml:2:", "key"),
     ];

@@ -6,7 +6,7 @@
 //! A few cases by default; `PROPTEST_CASES=20000 cargo test --test fuzz` runs
 //! as many as one likes. The good inputs are in `tests/data/fuzz/`.
 
-#![allow(clippy::unwrap_used)]
+#![allow(unreachable_pub, clippy::unwrap_used)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use loatune::arena::random_weights::random_weights;
+use loatune::board::Move;
 use loatune::evolve::{Birth, FileId, Sample, State, Totals};
 use loatune::params::Params;
 use loatune::stats::Tally;
@@ -30,9 +31,9 @@ fn begin() -> Begin {
 fn game(seed: u64) -> StoredGame {
     let boards = random_walk(seed, 30);
     let moves = boards.windows(2).map(|pair| {
-        let played = pair[0].moves().into_iter();
-        let mut played = played.filter(|&mv| pair[0].play(mv).same_position(&pair[1]));
-        played.next().unwrap().to_bits()
+        let played = pair[0].moves();
+        let led_here = |mv: &&Move| pair[0].play(**mv).same_position(&pair[1]);
+        played.iter().find(led_here).unwrap().to_bits()
     });
     StoredGame {
         first: None,
