@@ -153,7 +153,6 @@ fn methods_and_addresses() {
             "OPTIONS",
             "no method of this address",
         ),
-        bad("GET /api", 404, "/api", "there is nothing at"),
         bad("GET /api/", 404, "/api/", "there is nothing at"),
         bad(
             "GET /api/nothing",
@@ -167,7 +166,6 @@ fn methods_and_addresses() {
             "/api/status/",
             "there is nothing at",
         ),
-        bad("GET /API/status", 404, "/API/status", "there is nothing at"),
         bad(
             "GET /api/files/1/genes",
             404,
@@ -210,7 +208,12 @@ fn methods_and_addresses() {
             "file \"\\0\"",
             "must be a whole number",
         ),
-        bad("GET /api/files/%FF", 400, "%FF", "UTF-8"),
+        bad(
+            "GET /api/files/%FF",
+            400,
+            "/api/files/%FF",
+            "is not UTF-8 text",
+        ),
         bad("GET /api/files/99999", 404, "#99999", "there is no file"),
         bad(
             "GET /api/files/99999/weights",
@@ -244,7 +247,7 @@ fn methods_and_addresses() {
             "there is no champion yet",
         ),
     ];
-    Stage::new().check_all(&cases, 26);
+    Stage::new().check_all(&cases, 24);
 }
 
 #[test]
@@ -451,7 +454,13 @@ fn bodies() {
         with_token(import()),
         with_token(import().body("{}")),
         with_token(
-            bad("POST /api/import", 400, "the request's body:1:", "expected").body("{\"a\""),
+            bad(
+                "POST /api/import",
+                400,
+                "the request's body:1:",
+                "EOF while parsing",
+            )
+            .body("{\"a\""),
         ),
         with_token(
             bad(

@@ -132,7 +132,11 @@ fn that_are_over() {
             "--all --format toml",
             "take csv or json",
         ),
-        ("import a.toml", "a.toml", "final"),
+        (
+            "import a.toml",
+            "cannot import a.toml",
+            "the final has begun",
+        ),
         (
             "run --population old --depth 2 --files 4 --window 2",
             "player.depth",
