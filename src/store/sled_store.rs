@@ -35,8 +35,9 @@ use sled::{Transactional, Tree};
 use super::codec::{CodecError, decode, encode};
 use super::tables::{Change, FORMAT, FORMAT_KEY, HEAD_KEY, Head, Table, key, number_of};
 
-/// What sled may keep in memory.
-const CACHE: u64 = 64 << 20;
+/// What sled may keep in memory. What is written is hardly read again, so a
+/// large cache only makes the memory of a run grow for longer.
+const CACHE: u64 = 8 << 20;
 
 /// How often a lock is asked for that a store closed just before may hold.
 const TRIES: u32 = 50;
