@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::address::Address;
 use super::protocol::{Answer, LONGEST, Request};
+use crate::notation::sentence;
 use crate::params::WeightFile;
 use crate::view::{MatchQuery, Problem, Source};
 
@@ -86,7 +87,7 @@ fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
     BufReader::new((&stream).take(LONGEST)).read_line(&mut line)?;
     let answer = match serde_json::from_str(&line) {
         Ok(request) => answer(source, request),
-        Err(error) => Answer::Refused(format!("not a request: {error}")),
+        Err(error) => Answer::Refused(sentence(&format!("not a request: {error}"))),
     };
     let mut text = serde_json::to_string(&answer)?;
     text.push('\n');

@@ -24,6 +24,7 @@ use super::pages;
 use super::reply::Failure;
 use super::shared::Shared;
 use super::token::Token;
+use crate::notation::excerpt;
 
 /// What pages may load: their own files and nothing else.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -139,6 +140,7 @@ impl Door {
         let host = text(headers, &header::HOST).filter(|_| hosts == 1);
         let Some(host) = host.filter(|host| self.is_own_host(host)) else {
             let shown = host.unwrap_or("none");
+            let shown = excerpt(shown);
             return refused(format!("Host {shown:?} is no name of this server"));
         };
 
@@ -146,7 +148,7 @@ impl Door {
         if let Some(origin) = origin
             && !is_origin(origin, host)
         {
-            let origin = String::from_utf8_lossy(origin);
+            let origin = excerpt(&String::from_utf8_lossy(origin));
             return refused(format!("Origin {origin:?} is not this page"));
         }
 

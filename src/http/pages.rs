@@ -117,7 +117,7 @@ async fn asset(Named(name): Named) -> Response {
     let found = ASSETS.iter().find(|(own, _, _)| *own == name);
     match found {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
-        None => Failure::missing(format!("there is no asset {name:?}")).into_response(),
+        None => Failure::missing(format!("there is no asset {:?}", excerpt(&name))).into_response(),
     }
 }
 

@@ -13,6 +13,7 @@ use super::OPENAPI;
 use super::reply::{Asked, Failure, Named, number};
 use super::shared::Shared;
 use crate::evolve::FileId;
+use crate::notation::excerpt;
 use crate::params::WeightFile;
 use crate::view::MatchQuery;
 use crate::view::{FileView, FilesView, MatchView, MatchesView, Status};
@@ -125,12 +126,13 @@ pub(super) async fn chart(
     Named(file): Named,
     Asked(asked): Asked<ChartAsked>,
 ) -> Result<Response, Failure> {
-    let missing = || Failure::missing(format!("there is no chart {file:?}"));
+    let missing = || Failure::missing(format!("there is no chart {:?}", excerpt(&file)));
     let name = file.strip_suffix(".svg").ok_or_else(missing)?.to_owned();
     let dark = match asked.theme.as_deref() {
         None | Some("light") => false,
         Some("dark") => true,
         Some(other) => {
+            let other = excerpt(other);
             let message = format!("theme {other:?}: must be \"light\" or \"dark\"");
             return Err(Failure::bad(message));
         }
@@ -172,7 +174,8 @@ pub(super) async fn named_weights(shared: &Shared, name: &str) -> Result<WeightF
         other => {
             let id = number("weights", other).map_err(|_| {
                 Failure::bad(format!(
-                    "weights {other:?}: must be \"default\", \"champion\", \"leader\" or the number of a file"
+                    "weights {:?}: must be \"default\", \"champion\", \"leader\" or the number of a file",
+                    excerpt(other)
                 ))
             })?;
             shared

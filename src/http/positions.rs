@@ -19,7 +19,7 @@ use super::reply::{Asked, Failure};
 use super::shared::Shared;
 use super::thinker::{self, Effort, LONGEST};
 use crate::game::Game;
-use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text};
+use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text, sentence};
 use crate::params::DEFAULT_WEIGHTS;
 use crate::rules::Rules;
 use crate::search::value::MAX_DEPTH;
@@ -186,7 +186,9 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     let player = match &asked.player {
         Some(name) => name
             .parse()
-            .map_err(|error: crate::search::UnknownPlayer| Failure::bad(error.to_string()))?,
+            .map_err(|error: crate::search::UnknownPlayer| {
+                Failure::bad(sentence(&error.to_string()))
+            })?,
         None => Player::Mtdf,
     };
     if let Some(depth) = asked.depth

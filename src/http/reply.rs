@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::notation::excerpt;
+use crate::notation::{excerpt, sentence};
 use crate::view::Problem;
 
 /// A request that gets no answer, and why.
@@ -78,7 +78,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Failure> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(rejection) => Err(Failure::bad(rejection.body_text())),
+            Err(rejection) => Err(Failure::bad(sentence(&rejection.body_text()))),
         }
     }
 }
@@ -103,8 +103,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 /// A number in a path.
 pub(super) fn number(what: &str, text: &str) -> Result<u64, Failure> {
     let digits_only = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse()
-        .ok()
-        .filter(|_| digits_only)
-        .ok_or_else(|| Failure::bad(format!("{what} {text:?}: must be a whole number from 0")))
+    text.parse().ok().filter(|_| digits_only).ok_or_else(|| {
+        let text = excerpt(text);
+        Failure::bad(format!("{what} {text:?}: must be a whole number from 0"))
+    })
 }

@@ -26,6 +26,17 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
+/// A message of another library, which may repeat whatever was sent: one line
+/// of bounded length without control characters.
+pub(crate) fn sentence(message: &str) -> String {
+    const LONGEST: usize = 400;
+    let mut line: String = message.chars().take(LONGEST).collect();
+    if line.len() < message.len() {
+        line += "...";
+    }
+    line.replace(char::is_control, "\u{fffd}")
+}
+
 /// `s` unless there is exactly one.
 const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
@@ -40,5 +51,11 @@ mod tests {
         assert_eq!(excerpt("b1-b3"), "b1-b3");
         let long = "é".repeat(EXCERPT + 1);
         assert_eq!(excerpt(&long), format!("{}...", "é".repeat(EXCERPT)));
+    }
+
+    #[test]
+    fn a_sentence_is_one_line() {
+        assert_eq!(sentence("unknown `\0`\n"), "unknown `\u{fffd}`\u{fffd}");
+        assert_eq!(sentence(&"é".repeat(1000)).chars().count(), 403);
     }
 }
