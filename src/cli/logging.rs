@@ -1,7 +1,14 @@
-//! Diagnostics on standard error: how much of them, by flag or `RUST_LOG`.
+//! Diagnostics on standard error or in a file: how much of them, by flag or
+//! `RUST_LOG`.
+
+use std::path::Path;
 
 use clap::{ArgAction, Args};
+use env_logger::Target;
 use log::LevelFilter;
+
+use super::error::BadUsage;
+use super::log_file::LogFile;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Diagnostics")]
@@ -18,15 +25,25 @@ pub(super) struct Verbosity {
 }
 
 impl Verbosity {
-    /// Starts the logger.
-    pub(super) fn start(&self) {
+    /// Starts the logger. In a file, lines have their time, and without a flag
+    /// or `RUST_LOG` it says more: there is nobody whom it would disturb.
+    pub(super) fn start(&self, file: Option<&Path>) -> Result<(), BadUsage> {
         let mut builder = env_logger::Builder::new();
         builder.filter_level(LevelFilter::Warn);
+        if let Some(path) = file {
+            let opened = LogFile::open(path).map_err(|error| {
+                BadUsage::new(format!("--log-file {}: {error}", path.display()))
+            })?;
+            builder.filter_level(LevelFilter::Info);
+            builder.target(Target::Pipe(Box::new(opened)));
+        }
         match self.level() {
             Some(level) => builder.filter_level(level),
             None => builder.parse_default_env(),
         };
-        builder.format_timestamp(None).format_target(false).init();
+        let time = file.map(|_| env_logger::TimestampPrecision::Seconds);
+        builder.format_timestamp(time).format_target(false).init();
+        Ok(())
     }
 
     fn level(&self) -> Option<LevelFilter> {

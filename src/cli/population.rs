@@ -89,7 +89,7 @@ impl PopulationArg {
     }
 
     /// The population that is named, or the only one that there is.
-    fn there(&self) -> Result<Place, BadUsage> {
+    pub(super) fn there(&self) -> Result<Place, BadUsage> {
         let place = self.place(USUAL)?;
         if !self.is_given()
             && !Population::exists(&place.directory)
@@ -177,7 +177,7 @@ impl Place {
         })
     }
 
-    fn missing(&self) -> String {
+    pub(super) fn missing(&self) -> String {
         let names: Vec<String> = populations().into_iter().map(|place| place.name).collect();
         let there = match &*names {
             [] => String::from("there is none yet: `loatune run` begins one"),
@@ -189,7 +189,15 @@ impl Place {
 
 /// Opens a population, and says what had to be put right.
 pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
-    let (population, notices) = Population::open(&place.directory)?;
+    open_unless(place, &|| false)
+}
+
+/// The same, until `stop` says so.
+pub(super) fn open_unless(
+    place: &Place,
+    stop: &dyn Fn() -> bool,
+) -> anyhow::Result<Population> {
+    let (population, notices) = Population::open_unless(&place.directory, stop)?;
     for notice in notices {
         log::warn!("{notice}");
     }

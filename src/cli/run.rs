@@ -1,8 +1,9 @@
 //! `loatune run`: the main job.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -15,13 +16,14 @@ use super::output::{put, put_json};
 use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
+use super::service::Service;
 use crate::arena::spec::PUBLISHED;
 use crate::control;
 use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
 use crate::eval::Weights;
 use crate::params::{Difference, Effective, Layers, Params, QUICK, WeightFile};
 use crate::proof::published;
-use crate::store::{Begin, Entry, Population};
+use crate::store::{Begin, Entry, Population, StoreError};
 
 /// The population of a trial run where none is named.
 const QUICK_NAME: &str = "quick";
@@ -42,6 +44,16 @@ Parameters come from flags, LOATUNE_ variables, the file and the built-in
 defaults, in this order; `loatune params show` tells them all. A population keeps
 the parameters it was begun with: others are refused, unless --accept-changes is
 given.
+
+The first Ctrl-C or SIGTERM, and `loatune stop`, end it in order: no match is
+begun any more, games that are being played are left and played again later, what
+was applied is saved. That takes less than two seconds. A signal after that ends
+it at once; nothing that was saved is lost by that either.
+
+--log-file takes what would go to standard error, each line with its time; only
+the error or the word about going on with which the command ends is printed there
+still. SIGHUP opens the file anew, so logs may be rotated. Without --log-file
+SIGHUP is left to the system. As a service: see `loatune systemd --help`.
 
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped (the same
 command goes on), 130 or 143 after a second signal, which ends it at once.
@@ -71,6 +83,9 @@ pub(super) struct Run {
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     report_every: u64,
+    /// Write diagnostics to FILE instead of standard error; SIGHUP opens it anew
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -79,12 +94,22 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// Where diagnostics go, if not to standard error.
+    pub(super) fn log_file(&self) -> Option<&Path> {
+        self.log_file.as_deref()
+    }
+
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let usual = if self.quick { QUICK_NAME } else { USUAL };
         let place = self.population.place(usual)?;
         let stop = interrupt::stop_flag()?;
         let (population, threads) = match Population::exists(&place.directory) {
-            true => self.resume(&place)?,
+            true => match self.resume(&place, &stop) {
+                Err(error) if is_stopped(&error) => {
+                    return Err(self.stopped(&place, "before it went on").into());
+                }
+                found => found?,
+            },
             false => self.begin(&place)?,
         };
 
@@ -111,9 +136,14 @@ impl Run {
             wishes,
             window: Arc::clone(&window),
         };
-        let mut progress = RunProgress::new(Duration::from_secs(self.report_every));
-        let sitting = session.work(population, &mut progress);
-        progress.finish();
+        let interval = Duration::from_secs(self.report_every);
+        let progress = match self.log_file {
+            Some(_) => RunProgress::logged(interval),
+            None => RunProgress::new(interval),
+        };
+        let mut service = Service::new(progress);
+        let sitting = session.work(population, &mut service);
+        service.finish();
         let sitting = sitting.map_err(explain)?;
         let status = window.last_status();
         if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
@@ -128,22 +158,8 @@ impl Run {
             if self.json {
                 put_json(out, &status)?;
             }
-            let message = format!(
-                "stopped after {} of {} games, all of them saved; to go on: loatune run{}{}",
-                status.games,
-                status.budget,
-                if self.quick && !self.population.is_given() {
-                    " --quick"
-                } else {
-                    ""
-                },
-                if self.quick && !self.population.is_given() {
-                    String::new()
-                } else {
-                    place.flag()
-                },
-            );
-            return Err(Stopped(message).into());
+            let after = format!("after {} of {} games", status.games, status.budget);
+            return Err(self.stopped(&place, &after).into());
         }
         let Some((path, champion)) = sitting.champion else {
             return Ok(());
@@ -154,6 +170,21 @@ impl Run {
             return put_json(out, &value);
         }
         put(out, &champion_report::text(&path, &champion, &place.flag()))
+    }
+
+    /// The word with which a run ends that was asked to stop.
+    fn stopped(&self, place: &Place, when: &str) -> Stopped {
+        let quick = self.quick && !self.population.is_given();
+        let flag = match quick {
+            true => String::from(" --quick"),
+            false => place.flag(),
+        };
+        let message =
+            format!("stopped {when}, all that was played is saved; to go on: loatune run{flag}");
+        if self.log_file.is_some() {
+            log::warn!("{message}");
+        }
+        Stopped(message)
     }
 
     fn preset(&self) -> Option<&'static crate::params::Preset> {
@@ -178,8 +209,12 @@ impl Run {
         Ok((population, params.run.thread_count()))
     }
 
-    fn resume(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
-        let mut population = population::open(place)?;
+    fn resume(
+        &self,
+        place: &Place,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<(Population, usize)> {
+        let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());
         let wanted = self.flags.over(layers, self.preset())?;
@@ -216,6 +251,10 @@ impl Run {
         );
         Ok((population, wanted.params.run.thread_count()))
     }
+}
+
+fn is_stopped(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StoreError::Stopped))
 }
 
 /// What would change the result.

@@ -66,6 +66,20 @@ impl Layout {
         self.dir.join("champion.toml")
     }
 
+    /// The name of something that only a population leaves: its parameters,
+    /// its champion, or what was moved aside.
+    pub(super) fn remains(&self) -> Option<String> {
+        let files = fs::read_dir(&self.dir).ok()?.flatten();
+        let mut names: Vec<String> = files
+            .filter_map(|file| file.file_name().into_string().ok())
+            .filter(|name| {
+                name == "params.toml" || name == "champion.toml" || name.contains(".broken-")
+            })
+            .collect();
+        names.sort();
+        names.into_iter().next()
+    }
+
     /// `path` while it is being written.
     pub fn new_of(path: &Path) -> PathBuf {
         with_suffix(path, ".new")

@@ -4,8 +4,18 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 
+use std::thread;
+use std::time::Duration;
+
 use super::error::{StoreError, io_error};
 use super::layout::Layout;
+
+/// Somebody who only looks whether the lock is held has it for a moment: it is
+/// asked for so many times,
+const TRIES: u32 = 10;
+
+/// and so long apart.
+const APART: Duration = Duration::from_millis(10);
 
 /// A population's lock; dropping it lets others in.
 #[derive(Debug)]
@@ -22,7 +32,14 @@ impl Lock {
         let mut file = options
             .open(&path)
             .map_err(|source| io_error("open", &path, source))?;
-        match file.try_lock() {
+        let mut tries = 1;
+        let mut tried = file.try_lock();
+        while matches!(tried, Err(TryLockError::WouldBlock)) && tries < TRIES {
+            thread::sleep(APART);
+            tried = file.try_lock();
+            tries += 1;
+        }
+        match tried {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
@@ -41,5 +58,19 @@ impl Lock {
             .and_then(|_| writeln!(file, "{}", std::process::id()));
         written.map_err(|source| io_error("write", &path, source))?;
         Ok(Lock { _file: file })
+    }
+
+    /// The process that has the lock, as far as it is known; `None` where
+    /// nobody has. Writes nothing.
+    pub(super) fn holder(layout: &Layout) -> Option<Option<u32>> {
+        let mut file = File::open(layout.lock()).ok()?;
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => {
+                let mut text = String::new();
+                let _ = file.read_to_string(&mut text);
+                Some(text.trim().parse().ok())
+            }
+            _ => None,
+        }
     }
 }
