@@ -566,6 +566,9 @@ fn version_and_help() {
     let version = concat!("loatune ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(good(&run(&["--version"])), version);
     for command in [
+        "verify",
+        "repair",
+        "systemd",
         "perft",
         "moves",
         "show",
@@ -642,7 +645,11 @@ fn the_manual_is_printed_or_written() {
             "loatune-bench.1",
             "loatune-certify.1",
             "loatune-completions.1",
+            "loatune-export.1",
             "loatune-gauntlet.1",
+            "loatune-history.1",
+            "loatune-import.1",
+            "loatune-list.1",
             "loatune-man.1",
             "loatune-match.1",
             "loatune-moves.1",
@@ -652,9 +659,15 @@ fn the_manual_is_printed_or_written() {
             "loatune-params.1",
             "loatune-perft.1",
             "loatune-play.1",
+            "loatune-repair.1",
+            "loatune-run.1",
             "loatune-show.1",
+            "loatune-status.1",
+            "loatune-stop.1",
+            "loatune-systemd.1",
             "loatune-tournament.1",
             "loatune-ugi.1",
+            "loatune-verify.1",
             "loatune-weights.1",
             "loatune.1",
         ]

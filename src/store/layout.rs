@@ -80,6 +80,17 @@ impl Layout {
         names.into_iter().next()
     }
 
+    /// Champion's files that were being written when somebody was killed.
+    pub(super) fn drafts(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let is_draft = |file: &fs::DirEntry| {
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with(".champion.toml.") && name.ends_with(".tmp")
+        };
+        files.filter(is_draft).map(|file| file.path()).collect()
+    }
+
     /// `path` while it is being written.
     pub fn new_of(path: &Path) -> PathBuf {
         with_suffix(path, ".new")

@@ -93,6 +93,29 @@ pub(super) fn write_params(layout: &Layout, params: &str) -> Result<(), StoreErr
     rename(&new_text, &text)
 }
 
+/// Makes the text of the parameters what it was. It decides nothing, but it
+/// should not tell people what is not so.
+fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, StoreError> {
+    let path = layout.params();
+    match fs::read(&path) {
+        Ok(text) if text == params.as_bytes() => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write_params(layout, params)?;
+            return Ok(None);
+        }
+        _ => {}
+    }
+    let aside = Layout::broken(&path);
+    rename(&path, &aside)?;
+    write_params(layout, params)?;
+    Ok(Some(Notice(format!(
+        "{} was not what the population began with: it was written again, the old one is kept as \
+         {}. (Parameters are changed by flags and --accept-changes.)",
+        path.display(),
+        aside.display()
+    ))))
+}
+
 /// Opens a population whose lock is taken.
 pub(super) fn open(
     layout: &Layout,
@@ -142,10 +165,8 @@ pub(super) fn open(
             });
         }
     };
-    if !layout.params().exists()
-        && let Some(begin) = opened.store.get::<Begin>(Table::Entries, 0)?
-    {
-        write_params(layout, &begin.params)?;
+    if let Some(begin) = opened.store.get::<Begin>(Table::Entries, 0)? {
+        notices.extend(restore_params(layout, &begin.params)?);
     }
     Ok((opened, notices))
 }
@@ -249,7 +270,11 @@ fn clear(layout: &Layout) -> Result<(), StoreError> {
     for path in [layout.journal(), layout.params()] {
         remove(&Layout::new_of(&path))?;
     }
-    remove(&Layout::new_of(&layout.store()))
+    remove(&Layout::new_of(&layout.store()))?;
+    for draft in layout.drafts() {
+        remove(&draft)?;
+    }
+    Ok(())
 }
 
 fn remove(path: &Path) -> Result<(), StoreError> {

@@ -10,8 +10,7 @@ use super::journal::{Frames, Tail};
 use super::layout::Layout;
 use super::lock::Lock;
 use super::open;
-use super::record::Begin;
-use super::tables::{Counts, Table};
+use super::tables::Counts;
 
 /// What a repair brought.
 #[derive(Debug)]
@@ -63,7 +62,6 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
         }
         found => found?,
     };
-    let begin = opened.store.get::<Begin>(Table::Entries, 0)?;
     let is_new = notices.iter().any(|notice| notice.0.contains("rebuilt"));
     drop((opened.journal, opened.store));
     let counts = match is_new {
@@ -74,9 +72,6 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
             again.head.counts
         }
     };
-    if let Some(begin) = begin {
-        restore_params(&layout, &begin, &mut notices)?;
-    }
     Ok(Repaired {
         notices,
         counts,
@@ -122,26 +117,4 @@ fn set_aside(layout: &Layout) -> Result<Option<Notice>, StoreError> {
         "The old store is kept as {}.",
         aside.display()
     ))))
-}
-
-/// Makes the text of the parameters what it was.
-fn restore_params(
-    layout: &Layout,
-    begin: &Begin,
-    notices: &mut Vec<Notice>,
-) -> Result<(), StoreError> {
-    let path = layout.params();
-    if fs::read(&path).is_ok_and(|text| text == begin.params.as_bytes()) {
-        return Ok(());
-    }
-    let aside = Layout::broken(&path);
-    fs::rename(&path, &aside).map_err(|source| io_error("rename", &path, source))?;
-    open::write_params(layout, &begin.params)?;
-    notices.push(Notice(format!(
-        "{} was not what the population began with: it was written again, the old one is kept as \
-         {}.",
-        path.display(),
-        aside.display()
-    )));
-    Ok(())
 }
