@@ -16,9 +16,7 @@ use crate::bench;
 use crate::daemon::{Desk, Setup, champion_file};
 use crate::evolve::{Pairing, Stage};
 use crate::params::Params;
-use crate::store::{
-    Audit, Entry, Fold, Frames, Layout, MatchRecord, StoreError, audit, decode,
-};
+use crate::store::{Audit, Entry, Fold, Frames, Layout, MatchRecord, StoreError, audit, decode};
 
 /// Matches that are looked at together.
 const BATCH: usize = 1024;
@@ -265,7 +263,9 @@ impl Job {
         let number = self.record.number;
         let mut found = Vec::new();
         if self.record.is_final != self.pairing.is_final {
-            found.push(format!("match {number}: it is said to be in the final or not, wrongly"));
+            found.push(format!(
+                "match {number}: it is said to be in the final or not, wrongly"
+            ));
         }
         match self.record.game_records() {
             Err(error) => found.push(error.to_string()),
@@ -328,7 +328,9 @@ fn difference(stored: &MatchRecord, now: &MatchRecord) -> Option<String> {
                 false => "it is of another length",
                 true => "the moves are the same, but not the values, nodes or result",
             };
-            return Some(format!("match {number}, game {game}: searched again, {what}"));
+            return Some(format!(
+                "match {number}, game {game}: searched again, {what}"
+            ));
         }
     }
     Some(format!("match {number}: searched again, it is another one"))

@@ -193,10 +193,7 @@ pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
 }
 
 /// The same, until `stop` says so.
-pub(super) fn open_unless(
-    place: &Place,
-    stop: &dyn Fn() -> bool,
-) -> anyhow::Result<Population> {
+pub(super) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Result<Population> {
     let (population, notices) = Population::open_unless(&place.directory, stop)?;
     for notice in notices {
         log::warn!("{notice}");

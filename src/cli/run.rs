@@ -209,11 +209,7 @@ impl Run {
         Ok((population, params.run.thread_count()))
     }
 
-    fn resume(
-        &self,
-        place: &Place,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<(Population, usize)> {
+    fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, usize)> {
         let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());

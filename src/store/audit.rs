@@ -377,7 +377,9 @@ impl Copy {
         if self.checkpoint.as_ref().is_some_and(|kept| {
             kept.written_by == WRITTEN_BY && (kept.entries == 0 || kept.entries > self.head.entries)
         }) {
-            audit.differs(String::from("store checkpoint: it is of no entry that is there"));
+            audit.differs(String::from(
+                "store checkpoint: it is of no entry that is there",
+            ));
         }
         let behind = audit.entries - self.head.entries;
         if behind > 0 {
@@ -393,7 +395,9 @@ impl Copy {
 fn difference(table: Table, number: u64, found: &[u8], told: &[u8]) -> String {
     match (table, decode::<Totals>(found), decode::<Totals>(told)) {
         (Table::Totals, Ok(found), Ok(told)) => {
-            format!("store totals of file #{number}: the store has {found:?}, the journal tells {told:?}")
+            format!(
+                "store totals of file #{number}: the store has {found:?}, the journal tells {told:?}"
+            )
         }
         _ => format!("store {table} {number}: it is not what the journal tells"),
     }

@@ -117,10 +117,7 @@ fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, Store
 }
 
 /// Opens a population whose lock is taken.
-pub(super) fn open(
-    layout: &Layout,
-    stop: Stop<'_>,
-) -> Result<(Opened, Vec<Notice>), StoreError> {
+pub(super) fn open(layout: &Layout, stop: Stop<'_>) -> Result<(Opened, Vec<Notice>), StoreError> {
     let mut notices = Vec::new();
     clear(layout)?;
     let store = find_store(layout)?;

@@ -100,7 +100,9 @@ pub(super) fn cases(stock: &Stock, short: bool) -> anyhow::Result<Vec<Case>> {
         let whole = stock.whole.clone();
         let name = format!("champion.toml, at the end: {}", harm.name());
         cases.push(Case::new(name, move |victim| {
-            broken(victim, &whole, &|dir| harm.apply(&dir.join("champion.toml")))
+            broken(victim, &whole, &|dir| {
+                harm.apply(&dir.join("champion.toml"))
+            })
         }));
     }
     cases.extend(mixed(stock));
@@ -144,10 +146,7 @@ fn mixed(stock: &Stock) -> Vec<Case> {
                 while frames.offset() < bytes.len() as u64 / 2 {
                     frames.next_frame()?;
                 }
-                Ok(fs::write(
-                    journal(dir),
-                    &bytes[..frames.offset() as usize],
-                )?)
+                Ok(fs::write(journal(dir), &bytes[..frames.offset() as usize])?)
             }),
         ),
         ("store/: of an earlier time", whole, {

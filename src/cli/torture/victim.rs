@@ -177,11 +177,7 @@ impl Victim {
         let champion = fs::read(Layout::new(dir).champion())?;
         ensure!(champion == self.champion, "another champion");
         let verified = self.verify(dir)?;
-        ensure!(
-            verified.is_empty(),
-            "verify finds: {}",
-            verified.join("; ")
-        );
+        ensure!(verified.is_empty(), "verify finds: {}", verified.join("; "));
         Ok(())
     }
 

@@ -54,11 +54,12 @@ pub(super) fn cases(stock: &Stock) -> Vec<Case> {
         let half = stock.half.clone();
         cases.push(Case::new(name, move |victim| other_time(victim, &half, at)));
     }
-    for (name, offset) in [("a clock 10 years ahead", "+10y"), ("a clock 10 years back", "-10y")] {
+    for (name, offset) in [
+        ("a clock 10 years ahead", "+10y"),
+        ("a clock 10 years back", "-10y"),
+    ] {
         let half = stock.half.clone();
-        cases.push(Case::new(name, move |victim| {
-            faked(victim, &half, offset)
-        }));
+        cases.push(Case::new(name, move |victim| faked(victim, &half, offset)));
     }
     cases
 }
