@@ -211,7 +211,7 @@ fn main() {
         plies as f64 / (2 * games) as f64,
         bytes as f64 / (2 * games) as f64
     );
-    let place = tempfile::tempdir_in(".").unwrap();
+    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let dir = place.path().join("bench");
     fill(&dir, &played, count);
     drop(open(&dir, "as it was closed"));

@@ -5,6 +5,7 @@
 //! matches searched again where that is asked for, and the files beside the
 //! store. Nothing of the population is written.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::bench;
 use crate::daemon::{Desk, Setup, champion_file};
 use crate::evolve::{Pairing, Stage};
 use crate::params::Params;
-use crate::store::{Audit, Entry, Fold, Frames, Layout, MatchRecord, StoreError, audit, decode};
+use crate::store::{Audit, End, Entry, Frames, Layout, MatchRecord, StoreError, audit, decode};
 
 /// Matches that are looked at together.
 const BATCH: usize = 1024;
@@ -97,15 +98,17 @@ impl Verification<'_> {
             pool,
             batch: Vec::new(),
             params: None,
+            foreign: BTreeMap::new(),
             far: Far {
                 matches: matches(self.dir)?,
                 ..Far::default()
             },
         };
-        let mut audit = audit(self.dir, scratch.path(), &mut |fold, record, audit| {
-            games.add(fold, record, audit, watch)
+        let mut audit = audit(self.dir, scratch.path(), &mut |now, record, audit| {
+            games.add(now, record, audit, watch)
         })?;
         games.look(&mut audit, watch)?;
+        audit.notes.extend(games.foreign_notes());
         let champion = self.champion(&mut audit)?;
         Ok(Report {
             audit,
@@ -138,10 +141,7 @@ impl Verification<'_> {
         let mut compared = false;
         match text {
             Some(text) if is_over => {
-                let Some(engine) = bench::signature_unless(&|| self.stop.load(Ordering::Relaxed))
-                else {
-                    return Err(StoreError::Stopped);
-                };
+                let engine = end.engine.unwrap_or(bench::SIGNATURE);
                 let (state, params) = (&end.fold.state, &end.fold.params);
                 let births = |file| Ok(end.births.get(&file).cloned());
                 let file = champion_file(self.name, state, params, &births, &end.duels, engine)?;
@@ -191,31 +191,53 @@ struct Games<'a> {
     batch: Vec<Job>,
     /// Those of the batch.
     params: Option<Params>,
+    /// Matches that were not searched again, by the engine that played them.
+    foreign: BTreeMap<Option<u64>, u64>,
     far: Far,
 }
 
 impl Games<'_> {
     fn add(
         &mut self,
-        fold: &Fold,
+        now: &End,
         record: &MatchRecord,
         audit: &mut Audit,
         watch: &mut dyn FnMut(&Far),
     ) -> Result<(), StoreError> {
-        if self.batch.len() == BATCH || self.params.as_ref() != Some(&fold.params) {
+        if self.batch.len() == BATCH || self.params.as_ref() != Some(&now.fold.params) {
             self.look(audit, watch)?;
-            self.params = Some(fold.params.clone());
+            self.params = Some(now.fold.params.clone());
         }
         // Where there is none, the fold refuses the record.
-        if let Some(&pairing) = fold.state.pending().front() {
-            let far = self.far.done + self.batch.len() as u64;
+        if let Some(&pairing) = now.fold.state.pending().front() {
+            let mut again = self.is_chosen(self.far.done + self.batch.len() as u64);
+            if again && now.engine != Some(bench::SIGNATURE) {
+                again = false;
+                *self.foreign.entry(now.engine).or_default() += 1;
+            }
             self.batch.push(Job {
                 pairing,
                 record: record.clone(),
-                again: self.is_chosen(far),
+                again,
             });
         }
         Ok(())
+    }
+
+    /// What is said of the matches of other engines.
+    fn foreign_notes(&self) -> Vec<String> {
+        let note = |(engine, count): (&Option<u64>, &u64)| {
+            let who = engine.map_or_else(
+                || String::from("an engine whose signature is not known"),
+                |engine| format!("the engine with the signature {engine}"),
+            );
+            format!(
+                "{count} matches were played by {who}: they were not searched again by this one, \
+                 whose signature is {}",
+                bench::SIGNATURE
+            )
+        };
+        self.foreign.iter().map(note).collect()
     }
 
     fn is_chosen(&self, number: u64) -> bool {

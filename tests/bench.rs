@@ -5,11 +5,7 @@
 mod common;
 
 use common::binary::Place;
-use loatune::bench::{POSITIONS, run};
-
-/// The signature. A change here is a change of the engine's behaviour: say why
-/// in the commit, and end its message with the new `Bench: N`.
-const SIGNATURE: u64 = 7_287_305;
+use loatune::bench::{POSITIONS, SIGNATURE, run};
 
 #[test]
 fn the_signature_is_pinned() {

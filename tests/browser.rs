@@ -39,6 +39,12 @@ struct Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
+        // Asked nicely it takes its browsers along, also after a failed test.
+        let _ = std::panic::catch_unwind(|| get(self.address, "/shutdown"));
+        let start = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -579,6 +585,44 @@ fn the_board_by_keyboard_and_by_drag() {
             .await;
         assert_eq!(stage.moves().await, ["a1-a2", "f8-g7"]);
 
+        // A game that is saved is the game that is loaded.
+        let link = stage
+            .find("#save")
+            .await
+            .attr("href")
+            .await
+            .unwrap()
+            .unwrap();
+        let saved = stage.place.path().join("game.sgf");
+        fs::write(&saved, get(stage.address, &link).body).unwrap();
+        stage.click("#new").await;
+        stage
+            .until("#turn", |turn| turn.starts_with("Black to move: 36"))
+            .await;
+        let load = stage.find("#load").await;
+        load.send_keys(saved.to_str().unwrap()).await.unwrap();
+        stage
+            .until("#turn.over", |turn| turn == "White wins: connected")
+            .await;
+        assert_eq!(stage.moves().await, ["a1-a2", "f8-g7"]);
+
+        // Who played White plays Black, which is at the top then.
+        stage.click("#new").await;
+        stage.choose("#kind-o", "machine").await;
+        stage.choose("#depth-o", "1").await;
+        stage.click("#swap").await;
+        stage
+            .until("#turn", |turn| turn.starts_with("White to move"))
+            .await;
+        assert_eq!(stage.moves().await.len(), 1);
+        let top = stage.text("#seat-top").await;
+        assert!(top.starts_with("Black"), "{top}");
+        stage.click("#theme").await;
+        let theme = stage
+            .js("return document.documentElement.dataset.theme", vec![])
+            .await;
+        assert_eq!(theme, "dark");
+
         // Machine against machine, until it is told to wait.
         stage.click("#new").await;
         for side in ["x", "o"] {
@@ -672,6 +716,15 @@ fn a_match_is_replayed_and_a_family_walked() {
         stage.click(".node.parent").await;
         stage.find(".node.child").await;
         assert_eq!(stage.client.current_url().await.unwrap().path(), parent);
+
+        // The file is the opponent on the board.
+        stage.click("#play").await;
+        stage
+            .until("#seat-top", |seat| seat.contains("file #"))
+            .await;
+        let number = parent.rsplit('/').next().unwrap();
+        let field = stage.find("#file-o").await;
+        assert_eq!(field.prop("value").await.unwrap().as_deref(), Some(number));
         stage
     });
 }
@@ -712,6 +765,9 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                     assert_eq!(dark, theme);
                     if name == "overview" {
                         stage.find("#charts img").await;
+                    }
+                    if name == "match" {
+                        stage.find("#curve polyline").await;
                     }
                     if name == "play" {
                         stage.click_square("d6").await;

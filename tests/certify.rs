@@ -8,7 +8,6 @@ mod common;
 use std::fs;
 use std::ops::ControlFlow;
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use common::binary::Place;
@@ -31,12 +30,6 @@ fn conditions() -> Conditions {
     params.player.depth = 1;
     params.run.seed = 5;
     Conditions::of(&params)
-}
-
-/// The present engine's, found once: it takes a second.
-fn signature() -> u64 {
-    static FOUND: OnceLock<u64> = OnceLock::new();
-    *FOUND.get_or_init(bench::signature)
 }
 
 /// A champion whose certificate is true.
@@ -71,7 +64,7 @@ fn champion(games: u64) -> WeightFile {
             ancestry: vec![String::from("#77 elder"), String::from("#3 founder")],
             seed: 5,
             params: String::from("0123456789abcdef"),
-            engine: signature(),
+            engine: bench::SIGNATURE,
             games: 20_000,
             matches: 10_000,
             conditions: conditions(),

@@ -566,6 +566,14 @@ fn version_and_help() {
     let version = concat!("loatune ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(good(&run(&["--version"])), version);
     for command in [
+        "run",
+        "status",
+        "stop",
+        "list",
+        "export",
+        "import",
+        "history",
+        "serve",
         "verify",
         "repair",
         "systemd",
@@ -661,6 +669,7 @@ fn the_manual_is_printed_or_written() {
             "loatune-play.1",
             "loatune-repair.1",
             "loatune-run.1",
+            "loatune-serve.1",
             "loatune-show.1",
             "loatune-status.1",
             "loatune-stop.1",

@@ -123,7 +123,7 @@ impl Certify {
             return Err(BadUsage::new(message).into());
         }
         let stop = interrupt::stop_flag()?;
-        let present = bench::signature();
+        let present = bench::SIGNATURE;
         let engine = Engine {
             claimed: certificate.engine,
             present,

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::error::BadUsage;
+use super::logging::tell;
 use super::output::put;
 use super::population::{Place, PopulationArg, answer};
 use crate::eval::genes::{GENES, TABLE};
@@ -146,7 +147,7 @@ impl Export {
                      --elder gives what there is"
                 )));
             }
-            log::warn!("no champion yet: this is the leading file");
+            tell("no champion yet: this is the leading file");
         }
         let missing = || none(format!("nobody lives in the population {name}"));
         Ok((answer(source.leader())?.ok_or_else(missing)?, leading))

@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use std::io::Write;
+
 use clap::{ArgAction, Args};
 use env_logger::Target;
 use log::LevelFilter;
@@ -54,5 +56,14 @@ impl Verbosity {
             (false, 2) => Some(LevelFilter::Debug),
             (false, _) => Some(LevelFilter::Trace),
         }
+    }
+}
+
+/// Tells the user something that is neither data nor a problem, unless `-q` was
+/// given.
+pub(super) fn tell(what: &str) {
+    if log::log_enabled!(log::Level::Warn) {
+        // Where standard error is closed, there is nobody left to tell.
+        let _ = writeln!(anstream::stderr(), "loatune: {what}");
     }
 }

@@ -25,6 +25,7 @@ mod match_games;
 mod match_report;
 mod moves;
 mod output;
+mod page;
 mod param_flags;
 mod params;
 mod perft;
@@ -35,6 +36,7 @@ mod progress;
 mod repair;
 mod run;
 mod run_progress;
+mod serve;
 mod service;
 mod session;
 mod sgf_file;
@@ -57,20 +59,21 @@ use clap::{Parser, Subcommand};
 
 /// Evolves evaluation weights for the board game Lines of Action, unattended
 ///
-/// This version holds the rules engine and the searches: it reads positions,
-/// lists legal moves, draws boards, counts game trees, evaluates, searches and
-/// plays matches.
+/// A population of weight files plays against itself; files that do well breed,
+/// others go, until one is left. `loatune run` does it all, may be stopped at any
+/// time and goes on where it stood. The champion comes with the proof of its
+/// strength.
 #[derive(Debug, Parser)]
 #[command(name = "loatune", version, arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
-  loatune perft 5
-  loatune moves 1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x
-  loatune show 8/2x5/8/3x4/3oo3/8/6o1/x7 o
+  loatune run --quick
+  loatune status --watch
+  loatune export -o mine.toml
+  loatune match mine.toml default
+  loatune play --weights mine.toml
   loatune analyse startpos --depth 8
-  loatune match default@alphabeta:3 default@mtdf:3
-  loatune params init
-  loatune help moves
+  loatune help run
 
 Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
 LOATUNE_REPETITION and LOATUNE_MAX_PLIES, else from the file that --params or
@@ -96,6 +99,7 @@ enum Command {
     Export(export::Export),
     Import(import::Import),
     History(history::History),
+    Serve(serve::Serve),
     Verify(verify::Verify),
     Repair(repair::Repair),
     Systemd(systemd::Systemd),
@@ -148,6 +152,7 @@ impl Command {
             Command::Export(command) => command.run(out),
             Command::Import(command) => command.run(out),
             Command::History(command) => command.run(out),
+            Command::Serve(command) => command.run(out),
             Command::Verify(command) => command.run(out),
             Command::Repair(command) => command.run(out),
             Command::Systemd(command) => command.run(out),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
@@ -11,7 +12,7 @@ use super::error::BadUsage;
 use crate::arena::spec::PUBLISHED;
 use crate::control;
 use crate::daemon::{self, Circumstances, Window};
-use crate::store::Population;
+use crate::store::{Population, StoreError};
 use crate::view::{Problem, Source};
 
 /// Where populations are, seen from the current directory.
@@ -19,6 +20,9 @@ const POPULATIONS: &str = "populations";
 
 /// The population where none is named.
 pub(super) const USUAL: &str = "default";
+
+/// How long a population that is in use is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `--population`.
 #[derive(Clone, Debug, Args)]
@@ -151,15 +155,8 @@ impl Place {
         }
     }
 
-    /// Looks at it.
-    pub(super) fn look(&self) -> anyhow::Result<Look> {
-        if let Some(daemon) = control::connect(&self.directory) {
-            return Ok(Look {
-                source: Arc::new(daemon),
-                running: true,
-                population: None,
-            });
-        }
+    /// A window into the population, which nobody else has open.
+    pub(super) fn window(&self) -> anyhow::Result<(Window, Population)> {
         if !Population::exists(&self.directory) {
             return Err(BadUsage::new(self.missing()).into());
         }
@@ -170,6 +167,19 @@ impl Place {
         };
         let now = daemon::now(&self.name, &population, &circumstances);
         let window = Window::new(&self.name, population.reader(), now, None);
+        Ok((window, population))
+    }
+
+    /// Looks at it.
+    pub(super) fn look(&self) -> anyhow::Result<Look> {
+        if let Some(daemon) = control::connect(&self.directory) {
+            return Ok(Look {
+                source: Arc::new(daemon),
+                running: true,
+                population: None,
+            });
+        }
+        let (window, population) = self.window()?;
         Ok(Look {
             source: Arc::new(window),
             running: false,
@@ -187,14 +197,28 @@ impl Place {
     }
 }
 
-/// Opens a population, and says what had to be put right.
+/// Opens a population, and says what had to be put right. Commands that look at
+/// one have it open for a moment, so a population that is in use gets a second
+/// chance unless a daemon answers.
 pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
     open_unless(place, &|| false)
 }
 
 /// The same, until `stop` says so.
 pub(super) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Result<Population> {
-    let (population, notices) = Population::open_unless(&place.directory, stop)?;
+    let begin = Instant::now();
+    let (population, notices) = loop {
+        match Population::open_unless(&place.directory, stop) {
+            Err(StoreError::InUse { .. })
+                if begin.elapsed() < PATIENCE
+                    && !stop()
+                    && control::connect(&place.directory).is_none() =>
+            {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            found => break found?,
+        }
+    };
     for notice in notices {
         log::warn!("{notice}");
     }

@@ -12,16 +12,20 @@ use crossbeam_channel::unbounded;
 use super::champion_report;
 use super::error::{BadUsage, Stopped};
 use super::interrupt;
+use super::logging::tell;
 use super::output::{put, put_json};
+use super::page::Page;
 use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
 use super::service::Service;
 use crate::arena::spec::PUBLISHED;
+use crate::bench;
 use crate::control;
 use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
 use crate::eval::Weights;
-use crate::params::{Difference, Effective, Layers, Params, QUICK, WeightFile};
+use crate::evolve::Stage;
+use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
 use crate::proof::published;
 use crate::store::{Begin, Entry, Population, StoreError};
 
@@ -83,6 +87,12 @@ pub(super) struct Run {
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     report_every: u64,
+    /// Serve no page
+    #[arg(long)]
+    no_http: bool,
+    /// Open the page in a browser
+    #[arg(long, conflicts_with = "no_http")]
+    open: bool,
     /// Write diagnostics to FILE instead of standard error; SIGHUP opens it anew
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
@@ -103,7 +113,7 @@ impl Run {
         let usual = if self.quick { QUICK_NAME } else { USUAL };
         let place = self.population.place(usual)?;
         let stop = interrupt::stop_flag()?;
-        let (population, threads) = match Population::exists(&place.directory) {
+        let (population, wanted) = match Population::exists(&place.directory) {
             true => match self.resume(&place, &stop) {
                 Err(error) if is_stopped(&error) => {
                     return Err(self.stopped(&place, "before it went on").into());
@@ -112,6 +122,7 @@ impl Run {
             },
             false => self.begin(&place)?,
         };
+        let threads = wanted.params.run.thread_count();
 
         let (send, wishes) = unbounded();
         let circumstances = Circumstances {
@@ -127,6 +138,19 @@ impl Run {
             let directory = place.directory.display();
             anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
         })?;
+
+        let http = &wanted.params.http;
+        let page = Page {
+            http,
+            is_wanted: find_key("http.address").is_some_and(|key| is_chosen(wanted.source(key))),
+            open: self.open,
+            directory: &place.directory,
+            rules: wanted.params.rules,
+        };
+        let _server = match http.enabled && !self.no_http {
+            true => Some(page.start(&window)?),
+            false => None,
+        };
 
         let session = Session {
             name: place.name.clone(),
@@ -191,25 +215,27 @@ impl Run {
         self.quick.then_some(&QUICK)
     }
 
-    fn begin(&self, place: &Place) -> anyhow::Result<(Population, usize)> {
-        let params = self.flags.effective(self.preset())?.params;
+    fn begin(&self, place: &Place) -> anyhow::Result<(Population, Effective)> {
+        let wanted = self.flags.effective(self.preset())?;
+        let params = &wanted.params;
         let begin = Begin {
             params: params.to_toml(),
             seeds: seeds(&self.seed_from)?,
         };
-        let population = Population::create(&place.directory, &begin)?;
-        log::warn!(
+        let mut population = Population::create(&place.directory, &begin)?;
+        population.apply(Entry::Engine(bench::SIGNATURE))?;
+        tell(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
             place.name,
             place.directory.display(),
             params.evolution.population,
             params.evolution.budget,
             params.run.seed
-        );
-        Ok((population, params.run.thread_count()))
+        ));
+        Ok((population, wanted))
     }
 
-    fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, usize)> {
+    fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
         let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());
@@ -232,25 +258,41 @@ impl Run {
                 keys.join(", ")
             );
         }
+        let before = population.reader().engine()?;
+        if before != Some(bench::SIGNATURE) && population.state().stage() != Stage::Over {
+            if let Some(before) = before {
+                log::warn!(
+                    "another engine played until here (signature {before}, now {}): the rest of \
+                     the run is not what it would have been",
+                    bench::SIGNATURE
+                );
+            }
+            population.apply(Entry::Engine(bench::SIGNATURE))?;
+        }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
                 "--seed-from counts only for a new population; `loatune import` adds weights to \
                  one that has begun"
             );
         }
-        log::warn!(
+        tell(&format!(
             "going on with population {} in {}: {} of {} games",
             place.name,
             place.directory.display(),
             population.state().games(),
             population.params().evolution.budget
-        );
-        Ok((population, wanted.params.run.thread_count()))
+        ));
+        Ok((population, wanted))
     }
 }
 
 fn is_stopped(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Stopped))
+}
+
+/// Whether somebody chose a value, and did not just keep a file of defaults.
+fn is_chosen(source: &Source) -> bool {
+    matches!(source, Source::Variable(_) | Source::Flag(_))
 }
 
 /// What would change the result.

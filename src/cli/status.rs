@@ -32,7 +32,7 @@ eta_seconds, eta_low, eta_high (null where unknown), files, capacity, births,
 deaths, leaders [{file, points, games, origin}], hall [{file, matches, elo,
 error}], final (null, or last, elder, matches, score, error), champion (null, or
 file, is_elder), ends (the rule that will end it), seed, params (fingerprint),
-threads.")]
+threads, page (its address, or null).")]
 pub(super) struct Status {
     #[command(flatten)]
     population: PopulationArg,
@@ -178,6 +178,9 @@ fn text(view: &View) -> String {
         row("champion", format!("{}, {kind}", champion.file));
     }
     row("ends", view.ends.clone());
+    if let Some(page) = &view.page {
+        row("page", page.clone());
+    }
     row("seed", view.seed.to_string());
     row("params", view.params.clone());
     text

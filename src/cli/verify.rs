@@ -25,8 +25,9 @@ use crate::verify::{Far, Replay, Report, Verification, VerifyError};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --replay or --all, matches are also searched again with the weights and
-parameters that were valid then: the same engine plays the same moves. Another
-version of the engine may not (`loatune bench` tells its signature).
+parameters that were valid then: the same engine plays the same moves. Matches of
+another version of the engine (`loatune bench` tells its signature, the journal
+that of the one that played) are not searched again, which is told.
 
 Nothing of the population is written or locked. A copy of the store is looked at,
 in the directory for temporary files (TMPDIR). While a process works on the

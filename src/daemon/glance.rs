@@ -96,6 +96,7 @@ pub fn status(
         seed: plan.seed,
         params: params.fingerprint(),
         threads: now.threads as u32,
+        page: None,
     }
 }
 

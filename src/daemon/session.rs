@@ -24,6 +24,9 @@ use crate::store::{Entry, Population, StoreError};
 use crate::view::{Problem, Status};
 use crate::whole_file;
 
+/// Files that the hall will have.
+const TENTHS: u64 = 10;
+
 /// Between two looks at the state.
 const LOOK: Duration = Duration::from_millis(100);
 
@@ -139,11 +142,8 @@ impl Session {
             sitting.ended = self.prove(population, &mut keeper)?;
         }
         if sitting.ended == Ended::Over {
-            sitting.champion = self.hand_over(population)?;
-            match sitting.champion {
-                Some(_) => keeper.circumstances.proved = true,
-                None => sitting.ended = Ended::Stopped,
-            }
+            sitting.champion = Some(self.hand_over(population)?);
+            keeper.circumstances.proved = true;
         }
         keeper.circumstances.running = false;
         keeper.show(population);
@@ -185,17 +185,11 @@ impl Session {
         }
     }
 
-    /// Writes the champion's file, where the population lies; `None` where it
-    /// was asked to stop before. The next sitting does it then.
-    fn hand_over(
-        &self,
-        population: &Population,
-    ) -> Result<Option<(PathBuf, WeightFile)>, SessionError> {
+    /// Writes the champion's file, where the population lies.
+    fn hand_over(&self, population: &Population) -> Result<(PathBuf, WeightFile), SessionError> {
         population.flush()?;
-        let Some(engine) = bench::signature_unless(&|| self.hears_stop()) else {
-            return Ok(None);
-        };
         let reader = population.reader();
+        let engine = reader.engine()?.unwrap_or(bench::SIGNATURE);
         let duels = reader.duels()?;
         let (state, params) = (population.state(), population.params());
         let births = |file| Ok(reader.file(file)?.map(|(birth, _)| birth));
@@ -208,7 +202,7 @@ impl Session {
                 source,
             }
         })?;
-        Ok(Some((path, file)))
+        Ok((path, file))
     }
 
     /// Whether somebody wants an end. Weights are not taken in any more.
@@ -254,6 +248,7 @@ impl<'a> Keeper<'a> {
             circumstances: Circumstances {
                 running: true,
                 threads: session.threads,
+                proof: [0, proof_games(population, session.published.len())],
                 ..Circumstances::default()
             },
             pace: Pace::new(begin, population.state().games()),
@@ -315,13 +310,23 @@ impl Watcher<Population> for Keeper<'_> {
     }
 }
 
-/// Takes weights into the population.
+/// Games of the proof, as far as can be known: every opponent, and a hall that
+/// has a file for each tenth of the evolution.
+pub(super) fn proof_games(population: &Population, published: usize) -> u64 {
+    let last = &population.params().last;
+    let opponents = 2 + published as u64;
+    opponents * last.certificate_games + TENTHS * last.hall_games
+}
+
+/// Takes weights into the population. They are saved when this returns.
 pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, Problem> {
     let entry = Entry::Immigrant {
         name: file.name.clone(),
         weights: file.weights,
     };
-    let step = population.apply(entry).map_err(|error| match error {
+    let applied = population.apply(entry);
+    let saved = applied.and_then(|step| population.flush().map(|()| step));
+    let step = saved.map_err(|error| match error {
         StoreError::Fold(_) => Problem::Refused(error.to_string()),
         _ => Problem::Failed(error.to_string()),
     })?;

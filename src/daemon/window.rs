@@ -4,7 +4,7 @@
 //! Any thread may look. The owner is the running daemon, or a command that has
 //! opened a population nobody works on.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crossbeam_channel::{Sender, bounded};
 
@@ -35,6 +35,7 @@ pub struct Window {
     now: Mutex<Now>,
     /// Where wishes go; nobody hears them where no run goes on.
     wishes: Option<Sender<Wish>>,
+    page: OnceLock<String>,
 }
 
 /// The newest state.
@@ -65,6 +66,7 @@ impl Window {
             reader,
             now: Mutex::new(now),
             wishes,
+            page: OnceLock::new(),
         }
     }
 
@@ -73,9 +75,18 @@ impl Window {
         *self.now() = now;
     }
 
+    /// Says where the population's page is. It stays there.
+    pub fn has_page(&self, address: String) {
+        // The first one counts: there is one page a process.
+        let _ = self.page.set(address);
+    }
+
     /// The newest status, without what only the store knows.
     pub fn last_status(&self) -> Status {
-        self.now().status.clone()
+        Status {
+            page: self.page.get().cloned(),
+            ..self.now().status.clone()
+        }
     }
 
     fn now(&self) -> MutexGuard<'_, Now> {
@@ -107,7 +118,7 @@ fn elo(duel: &Duel) -> (Option<f64>, Option<f64>) {
 
 impl Source for Window {
     fn status(&self) -> Result<Status, Problem> {
-        let mut status = self.now().status.clone();
+        let mut status = self.last_status();
         let strengths = self.history()?.strengths;
         for (view, strength) in status.hall.iter_mut().zip(strengths) {
             view.matches = strength.matches;
@@ -195,7 +206,8 @@ impl Source for Window {
         };
         let duels = self.duels()?;
         let births = |file| Ok(self.reader.file(file)?.map(|(birth, _)| birth));
-        let engine = bench::signature();
+        let engine = self.reader.engine().map_err(failed)?;
+        let engine = engine.unwrap_or(bench::SIGNATURE);
         champion_file(&self.name, &state, &params, &births, &duels, engine).map_err(failed)
     }
 

@@ -27,8 +27,8 @@ use super::token::Token;
 
 /// What pages may load: their own files and nothing else.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
-    form-action 'self'; frame-ancestors 'none'";
+    img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
 
 /// Monitoring may ask whether the server lives.
 const OPEN_TO_ALL: &str = "/healthz";

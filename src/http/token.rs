@@ -49,7 +49,7 @@ impl Token {
         match Token::read(&path) {
             Ok(Some(token)) => return Ok(token),
             Ok(None) => log::warn!(
-                "{} was missing, readable by others or no token: a new one is made",
+                "{} could be read by others, or holds no token: a new one is made",
                 path.display()
             ),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -60,6 +60,8 @@ pub struct End {
     pub births: BTreeMap<FileId, Birth>,
     /// The parameters that it began with.
     pub began_with: String,
+    /// The signature of the engine that plays; `None` where nobody said.
+    pub engine: Option<u64>,
 }
 
 impl Audit {
@@ -77,13 +79,16 @@ impl Audit {
     }
 }
 
+/// Whoever sees every match of a journal.
+pub type Each<'a> = &'a mut dyn FnMut(&End, &MatchRecord, &mut Audit) -> Result<(), StoreError>;
+
 /// Looks through the population in `dir`; the copy of its store is made in
-/// `scratch`. `each` sees every match before it is applied, with the evolution
-/// at that moment, and ends everything by an error.
+/// `scratch`. `each` sees every match before it is applied, with what led to
+/// it, and ends everything by an error.
 pub fn audit(
     dir: &Path,
     scratch: &Path,
-    each: &mut dyn FnMut(&Fold, &MatchRecord, &mut Audit) -> Result<(), StoreError>,
+    each: Each<'_>,
 ) -> Result<Audit, StoreError> {
     let layout = Layout::new(dir);
     if !layout.journal().exists() && !layout.store().exists() {
@@ -110,7 +115,7 @@ pub fn audit(
 fn read(
     frames: &mut Frames,
     mut copy: Option<&mut Copy>,
-    each: &mut dyn FnMut(&Fold, &MatchRecord, &mut Audit) -> Result<(), StoreError>,
+    each: Each<'_>,
     audit: &mut Audit,
 ) -> Result<(), StoreError> {
     let mut head: Option<Head> = None;
@@ -190,7 +195,7 @@ enum Stray {
 fn fold_in(
     payload: &[u8],
     end: &mut Option<End>,
-    each: &mut dyn FnMut(&Fold, &MatchRecord, &mut Audit) -> Result<(), StoreError>,
+    each: Each<'_>,
     audit: &mut Audit,
 ) -> Result<(Whole, Step), Stray> {
     let stray = |error: &dyn std::fmt::Display| Stray::Entry(error.to_string());
@@ -202,14 +207,16 @@ fn fold_in(
             duels: Vec::new(),
             births: BTreeMap::new(),
             began_with: begin.params.clone(),
+            engine: None,
         });
         return Ok((Whole::Begin(begin), step));
     };
     let entry: Entry = decode(payload).map_err(|error| stray(&error))?;
     match &entry {
-        Entry::Match(record) => each(&now.fold, record, audit).map_err(Stray::Stop)?,
+        Entry::Match(record) => each(now, record, audit).map_err(Stray::Stop)?,
         Entry::Duel(duel) => now.duels.push(duel.clone()),
-        _ => {}
+        Entry::Engine(signature) => now.engine = Some(*signature),
+        Entry::Immigrant { .. } | Entry::Changed { .. } => {}
     }
     let step = now.fold.apply(&entry).map_err(|error| stray(&error))?;
     Ok((Whole::Entry(entry), step))

@@ -100,7 +100,7 @@ impl Fold {
                 self.plan = plan;
                 step
             }
-            Entry::Duel(_) => Step::default(),
+            Entry::Duel(_) | Entry::Engine(_) => Step::default(),
         };
         self.entries += 1;
         Ok(step)

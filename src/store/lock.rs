@@ -4,18 +4,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 
-use std::thread;
-use std::time::Duration;
-
 use super::error::{StoreError, io_error};
 use super::layout::Layout;
-
-/// Somebody who only looks whether the lock is held has it for a moment: it is
-/// asked for so many times,
-const TRIES: u32 = 10;
-
-/// and so long apart.
-const APART: Duration = Duration::from_millis(10);
 
 /// A population's lock; dropping it lets others in.
 #[derive(Debug)]
@@ -32,14 +22,7 @@ impl Lock {
         let mut file = options
             .open(&path)
             .map_err(|source| io_error("open", &path, source))?;
-        let mut tries = 1;
-        let mut tried = file.try_lock();
-        while matches!(tried, Err(TryLockError::WouldBlock)) && tries < TRIES {
-            thread::sleep(APART);
-            tried = file.try_lock();
-            tries += 1;
-        }
-        match tried {
+        match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();

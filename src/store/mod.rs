@@ -48,7 +48,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{Audit, End, NAMED, audit};
+pub use audit::{Audit, Each, End, NAMED, audit};
 pub use codec::{CodecError, SCHEMA, decode, encode};
 pub use error::{Notice, StoreError, WriteFailure};
 pub use fold::{Fold, FoldError};

@@ -96,7 +96,7 @@ impl Reader {
 
     /// The last matches of a file before a number, the last one first.
     ///
-    /// There is no index: it would cost a tenth of the store. The matches of
+    /// There is no index, which would need two more keys a match. The matches of
     /// the file's lifetime, and of the window after its death, are looked
     /// through backwards until `count` are found. With n files living, every
     /// match found costs about n/2 looked at.
@@ -199,6 +199,19 @@ impl Reader {
             .map(|found| found.map(|(_, sample)| sample))
             .collect();
         Ok(samples?)
+    }
+
+    /// The signature of the engine that played last; `None` where nobody said.
+    pub fn engine(&self) -> Result<Option<u64>, StoreError> {
+        let store = self.store()?;
+        let mut engine = None;
+        // Entry 0 is the beginning.
+        for entry in store.from::<Entry>(Table::Entries, 1) {
+            if let (_, Entry::Engine(signature)) = entry? {
+                engine = Some(signature);
+            }
+        }
+        Ok(engine)
     }
 
     /// Every duel, the first one first.

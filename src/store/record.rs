@@ -43,6 +43,8 @@ pub enum Entry {
     },
     /// A whole match outside of the evolution.
     Duel(Duel),
+    /// From here on games are played by the engine with this signature.
+    Engine(u64),
 }
 
 /// A match of the evolution.

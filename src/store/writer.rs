@@ -3,10 +3,10 @@
 //! It takes what has come in, up to [`GROUP`] entries: first all of them go
 //! into the journal, with one wait for the disk, then into the store, in one
 //! transaction, then the store is flushed. So an entry is in the store with
-//! everything that follows from it, or not at all. A transaction and a wait
-//! for the disk cost nearly the same for one entry as for many (a transaction
-//! each took 15 times as long), so the thread lets a group gather for
-//! [`GATHER`] unless somebody waits for it. What a kill loses of it is played
+//! everything that follows from it, or not at all. Transactions and
+//! waits for the disk are cheaper for many entries together than one by one,
+//! so the thread lets a group gather for [`GATHER`] unless somebody waits for
+//! it. What a kill loses of it is played
 //! again, with the same result.
 //!
 //! The first error ends the writing: it is kept, and every later call returns

@@ -102,6 +102,8 @@ pub struct Status {
     pub params: String,
     /// Games at the same time.
     pub threads: u32,
+    /// The address of its page, where it has one.
+    pub page: Option<String>,
 }
 
 /// A file at the top.

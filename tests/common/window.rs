@@ -399,6 +399,7 @@ impl Source for Window {
             seed: 7,
             params: "9f4c2a71".to_owned(),
             threads: 2,
+            page: None,
         })
     }
 

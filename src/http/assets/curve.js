@@ -1,15 +1,29 @@
 // The value of every position of a game, as a curve that one can click.
 
 import { el, put, svg } from "./dom.js";
-import { valueText } from "./trace.js";
+import { WON, valueText } from "./trace.js";
 
 const [WIDTH, HEIGHT] = [640, 150];
 
-/** How high a value is drawn, -1 to 1: differences near 0 show most. */
-const height = (value) => Math.tanh(value / 45);
+/** Values swing with the turn, so the line is the mean of a position and the
+    one before; what is decided stays as it is. */
+function smoothed(values) {
+  return values.map((value, ply) => {
+    const before = values[ply - 1] ?? null;
+    if (value === null || before === null || Math.abs(value) > WON || Math.abs(before) > WON) return value;
+    return (value + before) / 2;
+  });
+}
+
+/** What fills half of the picture: most values of this game are smaller. */
+function scaleOf(values) {
+  const sizes = values.filter((value) => value !== null && Math.abs(value) <= WON).map(Math.abs).sort((a, b) => a - b);
+  return Math.max(20, sizes[Math.floor(sizes.length * 0.8)] ?? 0);
+}
 
 export class Curve {
   #values = [];
+  #scale = 20;
   #seek;
 
   constructor(place, seek) {
@@ -22,18 +36,21 @@ export class Curve {
   }
 
   #y(value) {
-    return HEIGHT / 2 - height(value) * (HEIGHT / 2 - 6);
+    return HEIGHT / 2 - Math.tanh(value / this.#scale / 1.2) * (HEIGHT / 2 - 6);
   }
 
   /** `values` are Black's, one a position. */
   show(values, openingPlies) {
     this.#values = values;
+    this.#scale = scaleOf(values);
     const known = values.map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
     if (!known.length) {
       put(this.place, el("p", { class: "note" }, "No values."));
       return;
     }
-    const line = known.map(([ply, value]) => `${this.#x(ply).toFixed(1)},${this.#y(value).toFixed(1)}`);
+    const point = ([ply, value]) => `${this.#x(ply).toFixed(1)},${this.#y(value).toFixed(1)}`;
+    const means = smoothed(values);
+    const line = known.map(([ply]) => point([ply, means[ply]]));
     const [start, end] = [this.#x(known[0][0]), this.#x(known.at(-1)[0])];
     this.cursor = svg("line", { y1: 0, y2: HEIGHT, class: "cursor" });
     this.dot = svg("circle", { r: 5, class: "dot" });
@@ -44,6 +61,7 @@ export class Curve {
       svg("rect", { width: this.#x(openingPlies), height: HEIGHT, class: "opening" }),
       svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "zero" }),
       svg("polygon", { points: `${start},${HEIGHT / 2} ${line.join(" ")} ${end},${HEIGHT / 2}`, class: "area" }),
+      svg("polyline", { points: known.map(point).join(" "), class: "raw" }),
       svg("polyline", { points: line.join(" "), class: "line" }),
       this.cursor,
       this.dot,

@@ -32,7 +32,7 @@ function geneRow(gene) {
     parts.push(svg("rect", { x: least, y: 9, width: Math.max(2, most - least), height: 10, rx: 5, class: "gene-range" }));
     parts.push(svg("line", { x1: at(population.mean), x2: at(population.mean), y1: 7, y2: 21, class: "gene-mean" }));
   }
-  parts.push(svg("path", { d: `M${at(gene.default)} 3l5 -3h-10z`, transform: "translate(0 4)", class: "gene-default" }));
+  parts.push(svg("path", { d: `M${at(gene.default)} 8l5.5 -8h-11z`, class: "gene-default" }));
   parts.push(svg("circle", { cx: at(gene.opening), cy: 14, r: 6, class: "gene-value" }));
   const twoPhases = gene.opening !== gene.endgame;
   if (twoPhases) parts.push(svg("circle", { cx: at(gene.endgame), cy: 14, r: 4.5, class: "gene-value endgame" }));

@@ -95,10 +95,13 @@ function showEvaluation() {
   }, 120);
 }
 
+/** The picture on the button that plays and pauses. */
+const icon = (path) => byId("run").querySelector("path").setAttribute("d", path);
+
 function stop() {
   clearInterval(running);
   running = null;
-  byId("run").textContent = "⏵";
+  icon("M5 3v14l11-7z");
   byId("run").setAttribute("aria-label", "Play the game through");
 }
 
@@ -108,7 +111,7 @@ function run() {
     return;
   }
   if (ply === boards.length - 1) show(0);
-  byId("run").textContent = "⏸";
+  icon("M5 3h3.6v14H5zM11.4 3H15v14h-3.6z");
   byId("run").setAttribute("aria-label", "Pause");
   running = setInterval(() => show(ply + 1), PACE);
 }

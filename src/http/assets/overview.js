@@ -244,5 +244,9 @@ new Live({
     place.className = `live ${state}`;
   },
 });
+// Even where too many browsers listen already, there is something to see.
+ask("/api/status")
+  .then((status) => latest ?? showStatus(status))
+  .catch((error) => console.warn(error.message));
 showCharts().catch((error) => console.warn(error.message));
 showControl().catch((error) => console.warn(error.message));

@@ -1,6 +1,6 @@
 // The head of every page: where to go, and light or dark.
 
-import { byId, el } from "./dom.js";
+import { byId, el, svg } from "./dom.js";
 
 const LINKS = [
   ["/", "Overview"],
@@ -9,7 +9,10 @@ const LINKS = [
   ["/play", "Play"],
 ];
 
-const ICON = { light: "☀", dark: "☾" };
+const ICON = {
+  light: "M10 5.6a4.4 4.4 0 1 0 0 8.8 4.4 4.4 0 0 0 0-8.8zM9.2 1h1.6v3H9.2zM9.2 16h1.6v3H9.2zM1 9.2h3v1.6H1zM16 9.2h3v1.6h-3zM3 4.2L4.2 3l2.1 2.1-1.2 1.2zM13.7 14.9l1.2-1.2L17 15.8 15.8 17zM3 15.8l2.1-2.1 1.2 1.2L4.2 17zM13.7 5.1L15.8 3 17 4.2l-2.1 2.1z",
+  dark: "M12.5 2.2a8 8 0 1 0 5.3 10.3A6.5 6.5 0 0 1 12.5 2.2z",
+};
 
 /** Whether the page is dark now. */
 export function isDark() {
@@ -34,7 +37,7 @@ function head() {
   const button = el("button", { type: "button", class: "theme", id: "theme" });
   const show = () => {
     const next = isDark() ? "light" : "dark";
-    button.textContent = ICON[next];
+    button.replaceChildren(svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true" }, svg("path", { d: ICON[next] })));
     button.setAttribute("aria-label", `Switch to ${next}`);
     button.title = `Switch to ${next}`;
   };

@@ -107,7 +107,8 @@ async function go() {
     problem(null);
     show();
     judge(signal);
-    if (!game.isOver && isMachine(game.turn) && !paused) await machineMove(signal);
+    if (!game.isOver && game.listing.legal_moves[0] === "pass") await passOn(signal);
+    else if (!game.isOver && isMachine(game.turn) && !paused) await machineMove(signal);
   } catch (error) {
     if (error.name !== "AbortError") {
       thinking = null;
@@ -128,6 +129,12 @@ async function machineMove(signal) {
   if (signal.aborted) return;
   thinking = null;
   playMove(analysis.best);
+}
+
+/** Where the rules let a side without a move pass, there is nothing to choose. */
+async function passOn(signal) {
+  await new Promise((done) => setTimeout(done, 3 * PACE));
+  if (!signal.aborted) playMove("pass");
 }
 
 function playMove(text) {

@@ -60,7 +60,7 @@ export function showTrace(place, analysis) {
       el("th", { scope: "row", title: gene }, NAMES[gene] ?? gene),
       el("td", { class: "num" }, plain(analysis.features.x[gene], 1)),
       el("td", { class: "num" }, plain(analysis.features.o[gene], 1)),
-      el("td", { class: "term-cell" }, bar),
+      el("td", { class: "term-cell" }, Math.abs(black) >= 0.05 && bar),
       el("td", { class: "num" }, signed(black, 1)),
     );
   });

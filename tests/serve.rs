@@ -1,0 +1,180 @@
+//! The page of a real population, served by the real binary: the API says what
+//! the commands say, during a run and after it.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use common::binary::Place;
+use common::client::{get, request};
+use loatune::http::OPENAPI;
+use serde_json::{Value, json};
+
+const RUN: &[&str] = &[
+    "run",
+    "--population",
+    "mine",
+    "--depth",
+    "1",
+    "--certificate-games",
+    "20",
+    "--hall-games",
+    "2",
+    "--http",
+    "127.0.0.1:0",
+];
+
+fn start(place: &Place, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_loatune"))
+        .current_dir(place.path())
+        .env_clear()
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// The address in the first line that has one.
+fn address(lines: impl BufRead) -> SocketAddr {
+    let find = |line: String| {
+        let (_, rest) = line.split_once("http://")?;
+        rest.trim_end_matches('/').parse().ok()
+    };
+    lines.lines().map_while(Result::ok).find_map(find).unwrap()
+}
+
+#[track_caller]
+fn conforms(schema: &str, answer: &Value) {
+    let mut description: Value = serde_json::from_str(OPENAPI).unwrap();
+    description["$ref"] = json!(format!("#/components/schemas/{schema}"));
+    let validator = jsonschema::validator_for(&description).unwrap();
+    let faults: Vec<String> = validator
+        .iter_errors(answer)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{schema}: {faults:#?}\n{answer:#}");
+}
+
+/// Everything about a population over HTTP is in the form that is described.
+fn look_around(address: SocketAddr) {
+    let json = |path: &str| {
+        let answer = get(address, path);
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answer.json()
+    };
+    conforms("Status", &json("/api/status"));
+    let files = json("/api/files?count=5");
+    conforms("Files", &files);
+    conforms("File", &json("/api/files/0"));
+    let matches = json("/api/matches?count=5");
+    conforms("Matches", &matches);
+    let newest = &matches["matches"][0]["number"];
+    conforms("Match", &json(&format!("/api/matches/{newest}")));
+    assert!(
+        !json("/api/history")["samples"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+    for chart in json("/api/charts")["charts"].as_array().unwrap() {
+        let path = format!(
+            "/api/charts/{}.svg?theme=dark",
+            chart["name"].as_str().unwrap()
+        );
+        let answer = get(address, &path);
+        assert!(answer.body.starts_with("<svg "), "{path}: {answer:?}");
+    }
+    assert!(get(address, "/metrics").body.contains("loatune_games"));
+    assert_eq!(get(address, "/healthz").status, 200);
+}
+
+#[test]
+fn during_a_run_and_after_it() {
+    let place = Place::new();
+    let mut args = RUN.to_vec();
+    args.extend(["--budget", "1000000"]);
+    let mut run = start(&place, &args);
+    let page = address(BufReader::new(run.stderr.take().unwrap()));
+    while get(page, "/api/status").json()["games"].as_u64().unwrap() < 60 {
+        sleep(Duration::from_millis(20));
+    }
+    // What is applied is in the store a moment later.
+    sleep(Duration::from_millis(500));
+    look_around(page);
+    let status = place.json(&["status", "--json"]);
+    assert_eq!(status["page"], format!("http://{page}/"));
+    assert_eq!(get(page, "/api/champion").status, 404);
+    let served = place.refused(&["serve"]);
+    assert!(
+        served.contains(&format!("its page is http://{page}/")),
+        "{served}"
+    );
+
+    // Events come as they happen, and one can go on from any of them.
+    let events = exchange_events(page, "");
+    assert!(events.contains("\"kind\":\"match\""), "{events}");
+
+    // Stopping needs the token.
+    let refused = request(page, "POST", "/api/stop", "", "");
+    assert!([401, 403].contains(&refused.status), "{refused:?}");
+    let token = std::fs::read_to_string(place.path().join("populations/mine/token")).unwrap();
+    let bearer = format!("Authorization: Bearer {}\r\n", token.trim());
+    let stopped = request(page, "POST", "/api/stop", &bearer, "");
+    assert!(stopped.status < 300, "{stopped:?}");
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+
+    // To the end, and served by another command.
+    let mut args = RUN.to_vec();
+    args.extend(["--budget", "80", "--accept-changes", "-q"]);
+    place.good(&args);
+    let mut serve = start(&place, &["serve", "--http", "127.0.0.1:0"]);
+    let page = address(BufReader::new(serve.stdout.take().unwrap()));
+    look_around(page);
+    let champion = place.good(&["export"]);
+    let served = get(page, "/api/champion");
+    assert_eq!(served.body, champion);
+    let json = request(
+        page,
+        "GET",
+        "/api/champion",
+        "Accept: application/json\r\n",
+        "",
+    );
+    assert_eq!(json.json()["certificate"]["champion"], "elder");
+    let mut status = place.json(&["status", "--json"]);
+    let mut shown = get(page, "/api/status").json();
+    assert_eq!(shown["state"], "finished");
+    for status in [&mut status, &mut shown] {
+        status["page"].take();
+    }
+    assert_eq!(shown, status);
+    // Nobody works on it, so there is nothing to stop.
+    let stopped = request(page, "POST", "/api/stop", &bearer, "");
+    assert_eq!(stopped.status, 409, "{stopped:?}");
+    serve.kill().unwrap();
+    serve.wait().unwrap();
+}
+
+/// The first events of a stream.
+fn exchange_events(page: SocketAddr, headers: &str) -> String {
+    use std::io::{Read, Write};
+    let mut stream = common::client::connect(page);
+    let text = format!("GET /api/events HTTP/1.1\r\nHost: {page}\r\n{headers}\r\n");
+    stream.write_all(text.as_bytes()).unwrap();
+    let mut found = String::new();
+    let mut part = [0; 4096];
+    while !found.contains("\"kind\":\"match\"") {
+        let length = stream.read(&mut part).unwrap();
+        assert!(length > 0, "the stream has ended: {found}");
+        found += &String::from_utf8_lossy(&part[..length]);
+    }
+    found
+}
