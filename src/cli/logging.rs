@@ -1,9 +1,9 @@
 //! Diagnostics on standard error or in a file: how much of them, by flag or
 //! `RUST_LOG`.
 
-use std::path::Path;
-
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgAction, Args};
 use env_logger::Target;
@@ -11,6 +11,9 @@ use log::LevelFilter;
 
 use super::error::BadUsage;
 use super::log_file::LogFile;
+
+/// Whether diagnostics go to a file.
+static IN_FILE: AtomicBool = AtomicBool::new(false);
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Diagnostics")]
@@ -36,6 +39,7 @@ impl Verbosity {
             let opened = LogFile::open(path).map_err(|error| {
                 BadUsage::new(format!("--log-file {}: {error}", path.display()))
             })?;
+            IN_FILE.store(true, Ordering::Relaxed);
             builder.filter_level(LevelFilter::Info);
             builder.target(Target::Pipe(Box::new(opened)));
         }
@@ -62,7 +66,9 @@ impl Verbosity {
 /// Tells the user something that is neither data nor a problem, unless `-q` was
 /// given.
 pub(super) fn tell(what: &str) {
-    if log::log_enabled!(log::Level::Warn) {
+    if IN_FILE.load(Ordering::Relaxed) {
+        log::info!("{what}");
+    } else if log::log_enabled!(log::Level::Warn) {
         // Where standard error is closed, there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "loatune: {what}");
     }

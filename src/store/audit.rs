@@ -85,11 +85,7 @@ pub type Each<'a> = &'a mut dyn FnMut(&End, &MatchRecord, &mut Audit) -> Result<
 /// Looks through the population in `dir`; the copy of its store is made in
 /// `scratch`. `each` sees every match before it is applied, with what led to
 /// it, and ends everything by an error.
-pub fn audit(
-    dir: &Path,
-    scratch: &Path,
-    each: Each<'_>,
-) -> Result<Audit, StoreError> {
+pub fn audit(dir: &Path, scratch: &Path, each: Each<'_>) -> Result<Audit, StoreError> {
     let layout = Layout::new(dir);
     if !layout.journal().exists() && !layout.store().exists() {
         return Err(StoreError::Missing {
