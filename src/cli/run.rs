@@ -27,7 +27,7 @@ use crate::eval::Weights;
 use crate::evolve::Stage;
 use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
 use crate::proof::published;
-use crate::store::{Begin, Entry, Population, StoreError};
+use crate::store::{Begin, Entry, Population, StoreError, TableError};
 
 /// The population of a trial run where none is named.
 const QUICK_NAME: &str = "quick";
@@ -118,9 +118,9 @@ impl Run {
                 Err(error) if is_stopped(&error) => {
                     return Err(self.stopped(&place, "before it went on").into());
                 }
-                found => found?,
+                found => found.map_err(|error| advise(error, &place))?,
             },
-            false => self.begin(&place)?,
+            false => self.begin(&place).map_err(|error| advise(error, &place))?,
         };
         let threads = wanted.params.run.thread_count();
 
@@ -283,6 +283,21 @@ impl Run {
             population.params().evolution.budget
         ));
         Ok((population, wanted))
+    }
+}
+
+/// Says what to do where files cannot be read or written.
+fn advise(error: anyhow::Error, place: &Place) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(
+            StoreError::Io { .. }
+            | StoreError::Table(TableError::Io { .. } | TableError::Sled { .. }),
+        ) => error.context(format!(
+            "cannot open population {}; what was saved is still there: put this right and start \
+             again",
+            place.name
+        )),
+        _ => error,
     }
 }
 

@@ -121,7 +121,7 @@ ExecStart={command}
 {reload}WorkingDirectory={here}
 User={user}
 
-# A stop is asked for once, and takes about two seconds.
+# A stop is asked for once.
 KillSignal=SIGTERM
 KillMode=mixed
 TimeoutStopSec=60

@@ -179,7 +179,7 @@ fn read(
 /// An entry that was applied.
 enum Whole {
     Begin(Begin),
-    Entry(Entry),
+    Entry(Box<Entry>),
 }
 
 /// Why an entry is not applied.
@@ -215,7 +215,7 @@ fn fold_in(
         Entry::Immigrant { .. } | Entry::Changed { .. } => {}
     }
     let step = now.fold.apply(&entry).map_err(|error| stray(&error))?;
-    Ok((Whole::Entry(entry), step))
+    Ok((Whole::Entry(Box::new(entry)), step))
 }
 
 /// A copy of a store, and what has been found in it so far.

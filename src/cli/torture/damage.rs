@@ -55,7 +55,10 @@ impl Harm {
             return Ok(fs::remove_file(path)?);
         }
         let mut bytes = fs::read(path)?;
-        let (size, middle) = (bytes.len(), bytes.len() / 2);
+        // What is behind the last byte that is not zero is room for more.
+        let size = bytes.iter().rposition(|&byte| byte != 0);
+        let size = size.map_or(0, |last| last + 1);
+        let middle = size / 2;
         match self {
             Harm::Missing => {}
             Harm::Empty => bytes.clear(),

@@ -88,10 +88,13 @@ impl Outcome {
     }
 }
 
+/// What is done to the program, and what came of it in a sentence.
+type Deed = dyn Fn(&Victim) -> anyhow::Result<String> + Send + Sync;
+
 /// A case that waits for its turn.
 struct Case {
     name: String,
-    run: Box<dyn Fn(&Victim) -> anyhow::Result<String> + Send + Sync>,
+    run: Box<Deed>,
 }
 
 impl Case {
@@ -137,7 +140,7 @@ impl Torture {
         ))?;
         told.add(Outcome::of(
             "undisturbed, 4 threads",
-            victim.run_whole("four", Way::Threads(4)),
+            victim.run_whole("four", &Way::Threads(4)),
         ))?;
         let (rounds, found) = kills::run(&victim, kills, self.seed);
         told.add(Outcome::of(format!("{kills} kills"), found))?;

@@ -162,9 +162,9 @@ impl Victim {
     }
 
     /// Runs a new population from its beginning to the same champion.
-    pub(super) fn run_whole(&self, name: &str, way: Way) -> anyhow::Result<String> {
+    pub(super) fn run_whole(&self, name: &str, way: &Way) -> anyhow::Result<String> {
         let dir = self.dir(name);
-        let ended = self.run(&dir, &way)?;
+        let ended = self.run(&dir, way)?;
         self.must_be_done(&dir, &ended)?;
         Ok(String::from("the same champion"))
     }

@@ -131,6 +131,7 @@ fn full_disk(victim: &Victim, half: &Path) -> anyhow::Result<String> {
     let filler = File::options().write(true).open(place.join("filler"))?;
     let left = filler.metadata()?.len().saturating_sub(16 << 10);
     filler.set_len(left)?;
+    drop(filler);
     let ended = victim.run(&dir, &Way::Threads(2))?;
     let message = victim.must_explain(&ended)?;
     let saved = victim.copy_of(&dir, "saved")?;
