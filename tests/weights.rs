@@ -342,7 +342,7 @@ fn json_has_its_lines_too() {
         complaints(text, "w.json"),
         [
             "3: loatune.origin = null: must be a text of 1 to 200 characters on one line",
-            "5: duplicate key",
+            "5: duplicate key: euler",
             "6: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
             "6: weights.quad4 = \"10\": must be from -50 to 100 in whole numbers",
             "6: weights.spread_power = 1.3: must be from 0.5 to 3.0 in steps of 0.25",

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
@@ -46,15 +47,15 @@ impl Import {
         let mut taken: Vec<(WeightFile, FileId)> = Vec::new();
         match look.population {
             None => {
-                for file in files {
-                    let id = answer(look.source.import(file.clone()))?;
-                    taken.push((file, id));
+                for (path, file) in self.files.iter().zip(files) {
+                    let id = answer(look.source.import(file.clone()));
+                    taken.push((file, id.with_context(|| cannot(path))?));
                 }
             }
             Some(mut population) => {
-                for file in files {
-                    let id = answer(daemon::immigrate(&mut population, &file))?;
-                    taken.push((file, id));
+                for (path, file) in self.files.iter().zip(files) {
+                    let id = answer(daemon::immigrate(&mut population, &file));
+                    taken.push((file, id.with_context(|| cannot(path))?));
                 }
                 population.close()?;
             }
@@ -74,4 +75,8 @@ impl Import {
         }
         Ok(())
     }
+}
+
+fn cannot(path: &str) -> String {
+    format!("cannot import {path}")
 }

@@ -112,6 +112,8 @@ impl Run {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let usual = if self.quick { QUICK_NAME } else { USUAL };
         let place = self.population.place(usual)?;
+        // Before anything is made: they may be broken.
+        let published = opponents()?;
         let stop = interrupt::stop_flag()?;
         let (population, wanted) = match Population::exists(&place.directory) {
             true => match self.resume(&place, &stop) {
@@ -155,7 +157,7 @@ impl Run {
         let session = Session {
             name: place.name.clone(),
             threads,
-            published: opponents()?,
+            published,
             stop,
             wishes,
             window: Arc::clone(&window),

@@ -46,7 +46,7 @@ impl Daemon {
         };
         let line = self.exchange(request).map_err(failed)?;
         match serde_json::from_str(&line).map_err(|error| failed(error.into()))? {
-            Answer::Answer(value) => {
+            Answer::Given(value) => {
                 serde_json::from_value(value).map_err(|error| failed(error.into()))
             }
             Answer::Refused(why) => Err(Problem::Refused(why)),

@@ -128,7 +128,7 @@ fn answer(source: &dyn Source, request: Request) -> Answer {
 fn told<T: Serialize>(result: Result<T, Problem>) -> Answer {
     let value = result.map(|value| serde_json::to_value(value));
     match value {
-        Ok(Ok(value)) => Answer::Answer(value),
+        Ok(Ok(value)) => Answer::Given(value),
         Ok(Err(error)) => Answer::Failed(error.to_string()),
         Err(Problem::Refused(why)) => Answer::Refused(why),
         Err(Problem::Failed(why)) => Answer::Failed(why),

@@ -289,7 +289,9 @@ impl Source for Window {
             name: chart.name().to_owned(),
             title: chart.title().to_owned(),
         };
-        Ok(Chart::ALL.iter().map(view).collect())
+        // One picture with all of them is for files.
+        let each = Chart::ALL.iter().filter(|&&chart| chart != Chart::All);
+        Ok(each.map(view).collect())
     }
 
     fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem> {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::reply::Failure;
+use super::reply::{Failure, Named};
 use super::shared::Shared;
+use crate::notation::excerpt;
 
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -107,12 +108,12 @@ pub(super) fn locked() -> Response {
 pub(super) async fn nothing_here(request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") {
-        return Failure::missing(format!("there is nothing at {path}")).into_response();
+        return Failure::missing(format!("there is nothing at {}", excerpt(path))).into_response();
     }
     (StatusCode::NOT_FOUND, page(NOTHING)).into_response()
 }
 
-async fn asset(Path(name): Path<String>) -> Response {
+async fn asset(Named(name): Named) -> Response {
     let found = ASSETS.iter().find(|(own, _, _)| *own == name);
     match found {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),

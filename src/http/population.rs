@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::OPENAPI;
-use super::reply::{Asked, Failure, number};
+use super::reply::{Asked, Failure, Named, number};
 use super::shared::Shared;
 use crate::evolve::FileId;
 use crate::params::WeightFile;
@@ -48,7 +48,7 @@ pub(super) async fn files(
         .map(Json)
 }
 
-pub(super) async fn file(State(shared): Server, Path(id): Path<String>) -> Answer<FileView> {
+pub(super) async fn file(State(shared): Server, Named(id): Named) -> Answer<FileView> {
     let id = FileId(number("file", &id)?);
     let found = shared.ask(move |source| source.file(id)).await?;
     found.map(Json).ok_or_else(|| no_file(id))
@@ -56,7 +56,7 @@ pub(super) async fn file(State(shared): Server, Path(id): Path<String>) -> Answe
 
 pub(super) async fn weights(
     State(shared): Server,
-    Path(id): Path<String>,
+    Named(id): Named,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let id = FileId(number("file", &id)?);
@@ -88,10 +88,7 @@ pub(super) async fn matches(
         .map(Json)
 }
 
-pub(super) async fn match_record(
-    State(shared): Server,
-    Path(id): Path<String>,
-) -> Answer<MatchView> {
+pub(super) async fn match_record(State(shared): Server, Named(id): Named) -> Answer<MatchView> {
     let id = number("match", &id)?;
     let found = shared.ask(move |source| source.match_record(id)).await?;
     found
@@ -125,7 +122,7 @@ pub(super) struct ChartAsked {
 
 pub(super) async fn chart(
     State(shared): Server,
-    Path(file): Path<String>,
+    Named(file): Named,
     Asked(asked): Asked<ChartAsked>,
 ) -> Result<Response, Failure> {
     let missing = || Failure::missing(format!("there is no chart {file:?}"));

@@ -1,13 +1,14 @@
 //! Answers and refusals in their form: JSON, with the reason as a sentence.
 
 use axum::Json;
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use crate::notation::excerpt;
 use crate::view::Problem;
 
 /// A request that gets no answer, and why.
@@ -78,6 +79,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
             Err(rejection) => Err(Failure::bad(rejection.body_text())),
+        }
+    }
+}
+
+/// The part of the address that a route leaves open.
+pub(super) struct Named(pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Named, Failure> {
+        match Path::<String>::from_request_parts(parts, state).await {
+            Ok(Path(name)) => Ok(Named(name)),
+            Err(_) => {
+                let path = excerpt(parts.uri.path());
+                Err(Failure::bad(format!("{path} is not UTF-8 text")))
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::problem::Problem;
-use super::raw::{Document, Item, Raw, line_at, shortened};
+use super::raw::{Document, Item, Raw, line_at, shortened, shown};
 
 /// Everything that the text sets; nothing where its syntax is broken.
 pub(super) fn read(text: &str) -> Document {
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         for (name, value) in pairs {
             let line = self.line(value.get());
             if items.iter().any(|item| item.name == name) {
-                self.complain(line, String::from("duplicate key"));
+                self.complain(line, format!("duplicate key: {}", shown(&name)));
                 continue;
             }
             items.push(Item {

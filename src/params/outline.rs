@@ -2,7 +2,7 @@
 //! refused; values are left to whoever owns the keys.
 
 use super::problem::Problem;
-use super::raw::{Document, Item, Raw};
+use super::raw::{Document, Item, Raw, shown};
 use crate::nearest::nearest;
 
 /// A table that a file may have, and the keys that may stand in it.
@@ -113,6 +113,7 @@ impl Checker<'_> {
                 .elsewhere(name)
                 .or_else(alike)
                 .unwrap_or_else(|| format!("the keys of [{group}] are {}", table.keys.join(", ")));
+            let name = shown(name);
             self.complain(item.line, format!("unknown key {group}.{name}: {hint}"));
             return;
         };
@@ -136,11 +137,12 @@ impl Checker<'_> {
             Raw::Table(_) => {
                 let alike = nearest(name, self.outline.iter().map(|table| table.name));
                 let hint = alike.map(|alike| format!("did you mean [{alike}]?"));
+                let name = shown(name);
                 format!("unknown group [{name}]: {}", hint.unwrap_or_else(names))
             }
             _ => {
                 let hint = self.elsewhere(name).unwrap_or_else(names);
-                format!("unknown key {name}: {hint}")
+                format!("unknown key {}: {hint}", shown(name))
             }
         }
     }

@@ -54,13 +54,28 @@ pub(super) fn line_at(text: &str, place: usize) -> usize {
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Text of a file cut to one short line, for messages.
+/// Text of a file cut to one short line that can be seen, for messages.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = text.lines().next().unwrap_or_default();
-    let mut short: String = line.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
+    let seen = |letter: char| match letter {
+        '\t' => ' ',
+        letter if letter.is_control() => '\u{fffd}',
+        letter => letter,
+    };
+    let mut short: String = line.chars().take(LONGEST).map(seen).collect();
+    if line.len() < text.len() || line.chars().nth(LONGEST).is_some() {
         short.push('…');
     }
     short
+}
+
+/// A name for messages: short, and quoted where it would not be seen as it is.
+pub(super) fn shown(name: &str) -> String {
+    let short = shortened(name);
+    let is_plain = |letter: char| !letter.is_control() && !letter.is_whitespace();
+    match !name.is_empty() && name.chars().all(is_plain) {
+        true => short,
+        false => format!("{short:?}"),
+    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::problem::Problem;
-use super::raw::{Document, Item, Raw, line_at, shortened};
+use super::raw::{Document, Item, Raw, line_at, shortened, shown};
 
 /// Everything that the text sets, as far as its syntax can be made out.
 pub(super) fn read(text: &str) -> Document {
@@ -13,7 +13,7 @@ pub(super) fn read(text: &str) -> Document {
     let reader = Reader { text };
     let problems = errors.iter().map(|error| Problem {
         line: Some(error.span().map_or(1, |span| reader.line(&span))),
-        what: error.message().trim().replace('\n', ", "),
+        what: reader.said(error),
     });
     Document {
         items: reader.items(document.get_ref()),
@@ -54,6 +54,17 @@ impl Reader<'_> {
                 Raw::List(values.iter().enumerate().map(item).collect())
             }
             _ => Raw::Other,
+        }
+    }
+
+    /// What the parser says of an error. Of a key that is there twice it does
+    /// not say which it is.
+    fn said(&self, error: &toml::de::Error) -> String {
+        let said = error.message().trim().replace('\n', ", ");
+        let key = error.span().and_then(|span| self.text.get(span));
+        match key.filter(|key| said == "duplicate key" && !key.is_empty()) {
+            Some(key) => format!("{said}: {}", shown(key)),
+            None => said,
         }
     }
 

@@ -86,7 +86,7 @@ impl FromStr for Player {
 
 /// A name that is no player's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown player `{0}`; one of minimax, negamax, alphabeta, memory, mtdf")]
+#[error("unknown player `{}`; one of minimax, negamax, alphabeta, memory, mtdf", .0.escape_debug())]
 pub struct UnknownPlayer(pub String);
 
 /// Where a search ends. The first limit that is reached counts; without any it

@@ -7,15 +7,16 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Sprt;
+use crate::notation::excerpt;
 
 /// Why the settings of a test are refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// A part is not of the form key=value.
-    #[error("\"{0}\" is not a setting; write elo0=NUMBER,elo1=NUMBER[,alpha=NUMBER][,beta=NUMBER]")]
+    #[error("{0:?} is not a setting; write elo0=NUMBER,elo1=NUMBER[,alpha=NUMBER][,beta=NUMBER]")]
     NotASetting(String),
     /// A key that a test does not have.
-    #[error("unknown key \"{0}\"; allowed are elo0, elo1, alpha and beta")]
+    #[error("unknown key {0:?}; allowed are elo0, elo1, alpha and beta")]
     UnknownKey(String),
     /// A key stands there twice.
     #[error("{0} is given twice")]
@@ -24,7 +25,7 @@ pub enum SprtError {
     #[error("{0} is missing; elo0 and elo1 are required, as in elo0=0,elo1=10")]
     Missing(&'static str),
     /// A value is no number.
-    #[error("{key} = \"{value}\" is not a number")]
+    #[error("{key} = {value:?} is not a number")]
     NotANumber {
         /// The key.
         key: &'static str,
@@ -67,11 +68,11 @@ impl FromStr for Sprt {
         let mut values = [None; KEYS.len()];
         for part in text.split(',') {
             let Some((key, value)) = part.split_once('=') else {
-                return Err(SprtError::NotASetting(part.trim().to_owned()));
+                return Err(SprtError::NotASetting(excerpt(part.trim())));
             };
             let (name, value) = (key.trim(), value.trim());
             let Some(index) = KEYS.iter().position(|&known| known == name) else {
-                return Err(SprtError::UnknownKey(name.to_owned()));
+                return Err(SprtError::UnknownKey(excerpt(name)));
             };
             let key = KEYS[index];
             if values[index].is_some() {
@@ -79,7 +80,7 @@ impl FromStr for Sprt {
             }
             let number: f64 = value.parse().map_err(|_| SprtError::NotANumber {
                 key,
-                value: value.to_owned(),
+                value: excerpt(value),
             })?;
             values[index] = Some(number);
         }

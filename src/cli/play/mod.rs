@@ -69,11 +69,11 @@ enum SideName {
 
 /// A number of seconds, fractions allowed.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if !(0.01..=86_400.0).contains(&number) {
-        return Err("must be from 0.01 to 86400 seconds".to_owned());
-    }
-    Duration::try_from_secs_f64(number).map_err(|error| error.to_string())
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|number| (0.01..=86_400.0).contains(number))
+        .and_then(|number| Duration::try_from_secs_f64(number).ok())
+        .ok_or_else(|| String::from("must be from 0.01 to 86400 seconds"))
 }
 
 impl Play {
