@@ -48,6 +48,8 @@ pub mod control;
 
 pub mod daemon;
 
+pub mod verify;
+
 pub mod perft;
 
 pub mod bench;

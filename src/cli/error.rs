@@ -49,9 +49,20 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
         print(format_args!("loatune: {stopped}\n"));
         return ExitCode::from(STOPPED);
     }
-    print(format_args!("loatune: error: {error:#}\n"));
+    print(format_args!("loatune: error: {}\n", told(error)));
     let usage = error.downcast_ref::<BadUsage>().is_some();
     ExitCode::from(if usage { BAD_USAGE } else { FAILURE })
+}
+
+/// An error and its causes. Many name their cause themselves: it is told once.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Prints what the argument parser has to say, which may be the help that was

@@ -8,6 +8,9 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+/// A file has become larger than the process may write.
+const SIGXFSZ: i32 = 25;
+
 /// The exit codes of a process that a signal ended, as shells have them.
 const SIGNALS: [(i32, i32); 2] = [(SIGINT, 130), (SIGTERM, 143)];
 
@@ -19,5 +22,8 @@ pub(super) fn stop_flag() -> io::Result<Arc<AtomicBool>> {
         flag::register_conditional_shutdown(signal, code, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
+    // A file that may not grow is then an error as any other, not an end
+    // without a word.
+    flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

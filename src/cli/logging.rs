@@ -1,9 +1,19 @@
-//! Diagnostics on standard error: how much of them, by flag or `RUST_LOG`.
+//! Diagnostics on standard error or in a file: how much of them, by flag or
+//! `RUST_LOG`.
 
 use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgAction, Args};
+use env_logger::Target;
 use log::LevelFilter;
+
+use super::error::BadUsage;
+use super::log_file::LogFile;
+
+/// Whether diagnostics go to a file.
+static IN_FILE: AtomicBool = AtomicBool::new(false);
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Diagnostics")]
@@ -20,15 +30,26 @@ pub(super) struct Verbosity {
 }
 
 impl Verbosity {
-    /// Starts the logger.
-    pub(super) fn start(&self) {
+    /// Starts the logger. In a file, lines have their time, and without a flag
+    /// or `RUST_LOG` it says more: there is nobody whom it would disturb.
+    pub(super) fn start(&self, file: Option<&Path>) -> Result<(), BadUsage> {
         let mut builder = env_logger::Builder::new();
         builder.filter_level(LevelFilter::Warn);
+        if let Some(path) = file {
+            let opened = LogFile::open(path).map_err(|error| {
+                BadUsage::new(format!("--log-file {}: {error}", path.display()))
+            })?;
+            IN_FILE.store(true, Ordering::Relaxed);
+            builder.filter_level(LevelFilter::Info);
+            builder.target(Target::Pipe(Box::new(opened)));
+        }
         match self.level() {
             Some(level) => builder.filter_level(level),
             None => builder.parse_default_env(),
         };
-        builder.format_timestamp(None).format_target(false).init();
+        let time = file.map(|_| env_logger::TimestampPrecision::Seconds);
+        builder.format_timestamp(time).format_target(false).init();
+        Ok(())
     }
 
     fn level(&self) -> Option<LevelFilter> {
@@ -45,7 +66,9 @@ impl Verbosity {
 /// Tells the user something that is neither data nor a problem, unless `-q` was
 /// given.
 pub(super) fn tell(what: &str) {
-    if log::log_enabled!(log::Level::Warn) {
+    if IN_FILE.load(Ordering::Relaxed) {
+        log::info!("{what}");
+    } else if log::log_enabled!(log::Level::Warn) {
         // Where standard error is closed, there is nobody left to tell.
         let _ = writeln!(anstream::stderr(), "loatune: {what}");
     }

@@ -18,6 +18,7 @@ mod history;
 mod import;
 mod interrupt;
 mod list;
+mod log_file;
 mod logging;
 mod man;
 mod match_games;
@@ -32,17 +33,22 @@ mod play;
 mod population;
 mod position;
 mod progress;
+mod repair;
 mod run;
 mod run_progress;
 mod serve;
+mod service;
 mod session;
 mod sgf_file;
 mod show;
 mod status;
 mod stop;
+mod systemd;
+mod torture;
 mod tournament;
 mod trace_table;
 mod ugi;
+mod verify;
 mod weights;
 mod weights_arg;
 
@@ -94,6 +100,11 @@ enum Command {
     Import(import::Import),
     History(history::History),
     Serve(serve::Serve),
+    Verify(verify::Verify),
+    Repair(repair::Repair),
+    Systemd(systemd::Systemd),
+    #[command(hide = true)]
+    Torture(torture::Torture),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
@@ -118,7 +129,13 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return error::explain_usage(&error),
     };
-    cli.verbosity.start();
+    let log_file = match &cli.command {
+        Command::Run(run) => run.log_file(),
+        _ => None,
+    };
+    if let Err(error) = cli.verbosity.start(log_file) {
+        return error::report(&error.into());
+    }
     match cli.command.run(&mut anstream::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error::report(&error),
@@ -136,6 +153,10 @@ impl Command {
             Command::Import(command) => command.run(out),
             Command::History(command) => command.run(out),
             Command::Serve(command) => command.run(out),
+            Command::Verify(command) => command.run(out),
+            Command::Repair(command) => command.run(out),
+            Command::Systemd(command) => command.run(out),
+            Command::Torture(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

@@ -187,7 +187,7 @@ impl Place {
         })
     }
 
-    fn missing(&self) -> String {
+    pub(super) fn missing(&self) -> String {
         let names: Vec<String> = populations().into_iter().map(|place| place.name).collect();
         let there = match &*names {
             [] => String::from("there is none yet: `loatune run` begins one"),
@@ -201,11 +201,18 @@ impl Place {
 /// one have it open for a moment, so a population that is in use gets a second
 /// chance unless a daemon answers.
 pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
+    open_unless(place, &|| false)
+}
+
+/// The same, until `stop` says so.
+pub(super) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Result<Population> {
     let begin = Instant::now();
     let (population, notices) = loop {
-        match Population::open(&place.directory) {
+        match Population::open_unless(&place.directory, stop) {
             Err(StoreError::InUse { .. })
-                if begin.elapsed() < PATIENCE && control::connect(&place.directory).is_none() =>
+                if begin.elapsed() < PATIENCE
+                    && !stop()
+                    && control::connect(&place.directory).is_none() =>
             {
                 std::thread::sleep(Duration::from_millis(50));
             }

@@ -48,6 +48,13 @@ impl Progress {
         }
     }
 
+    /// Nothing comes elsewhere than on a terminal.
+    pub(super) fn on_terminal() -> Progress {
+        let mut progress = Progress::new();
+        progress.style = progress.style.filter(|style| *style == Style::Terminal);
+        progress
+    }
+
     /// Shows that `done` games of `all` are played, if it is time for that.
     pub(super) fn show(&mut self, done: u64, all: Option<u64>, state: &dyn Fn() -> String) {
         let elapsed = self.start.elapsed();

@@ -1,8 +1,9 @@
 //! `loatune run`: the main job.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,6 +18,7 @@ use super::page::Page;
 use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
+use super::service::Service;
 use crate::arena::spec::PUBLISHED;
 use crate::bench;
 use crate::control;
@@ -25,7 +27,7 @@ use crate::eval::Weights;
 use crate::evolve::Stage;
 use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
 use crate::proof::published;
-use crate::store::{Begin, Entry, Population};
+use crate::store::{Begin, Entry, Population, StoreError, TableError};
 
 /// The population of a trial run where none is named.
 const QUICK_NAME: &str = "quick";
@@ -46,6 +48,16 @@ Parameters come from flags, LOATUNE_ variables, the file and the built-in
 defaults, in this order; `loatune params show` tells them all. A population keeps
 the parameters it was begun with: others are refused, unless --accept-changes is
 given.
+
+The first Ctrl-C or SIGTERM, and `loatune stop`, end it in order: no match is
+begun any more, games that are being played are left and played again later, what
+was applied is saved. That takes less than two seconds. A signal after that ends
+it at once; nothing that was saved is lost by that either.
+
+--log-file takes what would go to standard error, each line with its time; only
+the error or the word about going on with which the command ends is printed there
+still. SIGHUP opens the file anew, so logs may be rotated. Without --log-file
+SIGHUP is left to the system. As a service: see `loatune systemd --help`.
 
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped (the same
 command goes on), 130 or 143 after a second signal, which ends it at once.
@@ -81,6 +93,9 @@ pub(super) struct Run {
     /// Open the page in a browser
     #[arg(long, conflicts_with = "no_http")]
     open: bool,
+    /// Write diagnostics to FILE instead of standard error; SIGHUP opens it anew
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -89,6 +104,11 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// Where diagnostics go, if not to standard error.
+    pub(super) fn log_file(&self) -> Option<&Path> {
+        self.log_file.as_deref()
+    }
+
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let usual = if self.quick { QUICK_NAME } else { USUAL };
         let place = self.population.place(usual)?;
@@ -96,8 +116,13 @@ impl Run {
         let published = opponents()?;
         let stop = interrupt::stop_flag()?;
         let (population, wanted) = match Population::exists(&place.directory) {
-            true => self.resume(&place)?,
-            false => self.begin(&place)?,
+            true => match self.resume(&place, &stop) {
+                Err(error) if is_stopped(&error) => {
+                    return Err(self.stopped(&place, "before it went on").into());
+                }
+                found => found.map_err(|error| advise(error, &place))?,
+            },
+            false => self.begin(&place).map_err(|error| advise(error, &place))?,
         };
         let threads = wanted.params.run.thread_count();
 
@@ -137,9 +162,14 @@ impl Run {
             wishes,
             window: Arc::clone(&window),
         };
-        let mut progress = RunProgress::new(Duration::from_secs(self.report_every));
-        let sitting = session.work(population, &mut progress);
-        progress.finish();
+        let interval = Duration::from_secs(self.report_every);
+        let progress = match self.log_file {
+            Some(_) => RunProgress::logged(interval),
+            None => RunProgress::new(interval),
+        };
+        let mut service = Service::new(progress);
+        let sitting = session.work(population, &mut service);
+        service.finish();
         let sitting = sitting.map_err(explain)?;
         let status = window.last_status();
         if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
@@ -154,22 +184,8 @@ impl Run {
             if self.json {
                 put_json(out, &status)?;
             }
-            let message = format!(
-                "stopped after {} of {} games, all of them saved; to go on: loatune run{}{}",
-                status.games,
-                status.budget,
-                if self.quick && !self.population.is_given() {
-                    " --quick"
-                } else {
-                    ""
-                },
-                if self.quick && !self.population.is_given() {
-                    String::new()
-                } else {
-                    place.flag()
-                },
-            );
-            return Err(Stopped(message).into());
+            let after = format!("after {} of {} games", status.games, status.budget);
+            return Err(self.stopped(&place, &after).into());
         }
         let Some((path, champion)) = sitting.champion else {
             return Ok(());
@@ -180,6 +196,21 @@ impl Run {
             return put_json(out, &value);
         }
         put(out, &champion_report::text(&path, &champion, &place.flag()))
+    }
+
+    /// The word with which a run ends that was asked to stop.
+    fn stopped(&self, place: &Place, when: &str) -> Stopped {
+        let quick = self.quick && !self.population.is_given();
+        let flag = match quick {
+            true => String::from(" --quick"),
+            false => place.flag(),
+        };
+        let message =
+            format!("stopped {when}, all that was played is saved; to go on: loatune run{flag}");
+        if self.log_file.is_some() {
+            log::warn!("{message}");
+        }
+        Stopped(message)
     }
 
     fn preset(&self) -> Option<&'static crate::params::Preset> {
@@ -206,8 +237,8 @@ impl Run {
         Ok((population, wanted))
     }
 
-    fn resume(&self, place: &Place) -> anyhow::Result<(Population, Effective)> {
-        let mut population = population::open(place)?;
+    fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
+        let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());
         let wanted = self.flags.over(layers, self.preset())?;
@@ -255,6 +286,25 @@ impl Run {
         ));
         Ok((population, wanted))
     }
+}
+
+/// Says what to do where files cannot be read or written.
+fn advise(error: anyhow::Error, place: &Place) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(
+            StoreError::Io { .. }
+            | StoreError::Table(TableError::Io { .. } | TableError::Sled { .. }),
+        ) => error.context(format!(
+            "cannot open population {}; what was saved is still there: put this right and start \
+             again",
+            place.name
+        )),
+        _ => error,
+    }
+}
+
+fn is_stopped(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StoreError::Stopped))
 }
 
 /// Whether somebody chose a value, and did not just keep a file of defaults.

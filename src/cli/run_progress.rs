@@ -2,7 +2,7 @@
 //! and then elsewhere, nothing with `-q`. On standard error.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::progress::{Progress, clock};
 use crate::daemon::Audience;
@@ -16,6 +16,8 @@ const BEST: usize = 3;
 
 pub(super) struct RunProgress {
     progress: Progress,
+    /// Where there is a log file, plain lines go there.
+    logged: Option<(Instant, Duration)>,
 }
 
 impl RunProgress {
@@ -23,6 +25,15 @@ impl RunProgress {
     pub(super) fn new(interval: Duration) -> RunProgress {
         RunProgress {
             progress: Progress::every(interval),
+            logged: None,
+        }
+    }
+
+    /// The same, with the lines in the log file; a terminal has its bar still.
+    pub(super) fn logged(interval: Duration) -> RunProgress {
+        RunProgress {
+            progress: Progress::on_terminal(),
+            logged: Some((Instant::now(), interval)),
         }
     }
 
@@ -35,11 +46,17 @@ impl RunProgress {
 impl Audience for RunProgress {
     fn look(&mut self, status: &Status) {
         self.progress.draw(&|is_terminal| line(status, is_terminal));
+        if let Some((last, interval)) = &mut self.logged
+            && last.elapsed() >= *interval
+        {
+            *last = Instant::now();
+            log::info!("{}", line(status, false));
+        }
     }
 }
 
 /// One line about everything.
-fn line(status: &Status, is_terminal: bool) -> String {
+pub(super) fn line(status: &Status, is_terminal: bool) -> String {
     let mut text = String::new();
     if is_terminal {
         let full = ((status.progress * BAR as f64) as usize).min(BAR);

@@ -1,23 +1,27 @@
 //! The champion as a weight file, with its certificate. Everything in it
 //! follows from the run: equal runs give equal files.
 
-use crate::bench;
-use crate::evolve::{Champion, FileId, State};
+use crate::evolve::{Birth, Champion, FileId, State};
 use crate::params::{Certificate, ChampionKind, Conditions, Params, ProofMatch, WeightFile};
-use crate::store::{Duel, Purpose, Reader, StoreError};
+use crate::store::{Duel, Purpose, StoreError};
 use crate::view::origin_name;
 
 /// How many forebears are named.
 const FOREBEARS: usize = 40;
 
+/// Whoever knows how files were born.
+pub type Births<'a> = &'a dyn Fn(FileId) -> Result<Option<Birth>, StoreError>;
+
 /// The champion's file; `None` where there is no champion yet. The certificate
-/// holds the matches that have been played so far.
-pub(super) fn file(
+/// holds the matches that have been played so far, and `engine`, the signature
+/// of who played them.
+pub fn champion_file(
     name: &str,
     state: &State,
     params: &Params,
-    reader: &Reader,
+    births: Births<'_>,
     duels: &[Duel],
+    engine: u64,
 ) -> Result<Option<WeightFile>, StoreError> {
     let Some(champion) = state.champion() else {
         return Ok(None);
@@ -41,10 +45,10 @@ pub(super) fn file(
         certificate: Some(Certificate {
             champion: kind,
             file: champion.file.0,
-            ancestry: ancestry(&champion, state, reader)?,
+            ancestry: ancestry(&champion, state, births)?,
             seed: params.run.seed,
             params: params.fingerprint(),
-            engine: reader.engine()?.unwrap_or(bench::SIGNATURE),
+            engine,
             games: state.games(),
             matches: state.matches(),
             conditions: Conditions::of(params),
@@ -58,7 +62,7 @@ pub(super) fn file(
 fn ancestry(
     champion: &Champion,
     state: &State,
-    reader: &Reader,
+    births: Births<'_>,
 ) -> Result<Vec<String>, StoreError> {
     let mut lines = Vec::new();
     let mut next = Some(champion.file);
@@ -71,7 +75,7 @@ fn ancestry(
         next = state.final_record().map(|record| record.last);
     }
     while let Some(file) = next {
-        let Some((birth, _)) = reader.file(file)? else {
+        let Some(birth) = births(file)? else {
             break;
         };
         if lines.len() == FOREBEARS {

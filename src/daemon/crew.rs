@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use crate::arena::openings::{NoOpening, RandomOpenings};
+use crate::arena::openings::{NoOpening, Opener, RandomOpenings};
 use crate::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, Stream, play_game};
 use crate::eval::Weights;
 use crate::evolve::Pairing;
@@ -167,6 +167,53 @@ impl Crew {
     }
 }
 
+/// Where games are played, one after the other: the players and openings of
+/// one thread.
+pub struct Desk<'a> {
+    rules: &'a Rules,
+    evolution: Opener<'a>,
+    last: Opener<'a>,
+    players: [Builtin; 2],
+    halt: &'a AtomicBool,
+}
+
+impl<'a> Desk<'a> {
+    /// A desk; searches end when `halt` is set.
+    pub fn new(setup: &'a Setup, halt: &'a Arc<AtomicBool>) -> Desk<'a> {
+        Desk {
+            rules: &setup.rules,
+            evolution: setup.evolution.opener(&setup.rules),
+            last: setup.last.opener(&setup.rules),
+            players: [setup.player(halt), setup.player(halt)],
+            halt,
+        }
+    }
+
+    /// Plays the first or the second game of a match; `None` where it was
+    /// halted.
+    pub fn play(
+        &mut self,
+        pairing: &Pairing,
+        second: bool,
+    ) -> Option<Result<GameRecord, NoOpening>> {
+        for (player, n) in self.players.iter_mut().zip([0, 1]) {
+            player.become_player(&pairing.files[n].to_string(), &pairing.weights[n]);
+        }
+        let opener = match pairing.is_final {
+            true => &mut self.last,
+            false => &mut self.evolution,
+        };
+        let start = match opener.get(pairing.number) {
+            Err(error) => return Some(Err(error)),
+            Ok(start) => start,
+        };
+        let [a, b] = &mut self.players;
+        let seats: [&mut dyn Contender; 2] = if second { [b, a] } else { [a, b] };
+        let stop = || self.halt.load(Ordering::Relaxed);
+        play_game(seats, self.rules, &start, &stop).map(Ok)
+    }
+}
+
 impl Setup {
     /// One thread's work.
     fn play_all(
@@ -177,34 +224,15 @@ impl Setup {
         halt: &Arc<AtomicBool>,
     ) {
         let _alarm = Alarm(shared);
-        let stop = || halt.load(Ordering::Relaxed);
-        let mut evolution = self.evolution.opener(&self.rules);
-        let mut last = self.last.opener(&self.rules);
-        let mut players = [self.player(halt), self.player(halt)];
+        let mut desk = Desk::new(self, halt);
         while let Ok(job) = next.recv() {
-            if stop() {
+            if halt.load(Ordering::Relaxed) {
                 continue;
             }
             let begin = Instant::now();
             let pairing = &*job.pairing;
-            for (player, n) in players.iter_mut().zip([0, 1]) {
-                player.become_player(&pairing.files[n].to_string(), &pairing.weights[n]);
-            }
-            let opener = if pairing.is_final {
-                &mut last
-            } else {
-                &mut evolution
-            };
-            let record = match opener.get(pairing.number) {
-                Err(error) => Err(error),
-                Ok(start) => {
-                    let [a, b] = &mut players;
-                    let seats: [&mut dyn Contender; 2] = if job.second { [b, a] } else { [a, b] };
-                    let Some(record) = play_game(seats, &self.rules, &start, &stop) else {
-                        continue;
-                    };
-                    Ok(record)
-                }
+            let Some(record) = desk.play(pairing, job.second) else {
+                continue;
             };
             let spent = begin.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
             shared.busy.fetch_add(spent, Ordering::Relaxed);

@@ -26,7 +26,8 @@ mod proving;
 mod session;
 mod window;
 
-pub use crew::{Crew, Played, Setup, Waited};
+pub use champion::{Births, champion_file};
+pub use crew::{Crew, Desk, Played, Setup, Waited};
 pub use evolving::{Ended, RunError, Watcher, evolve};
 pub use glance::{Circumstances, status};
 pub use ledger::Ledger;

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::champion;
+use super::champion::champion_file;
 use super::crew::Crew;
 use super::evolving::{Ended, RunError, Watcher, evolve};
 use super::glance::{Circumstances, status};
 use super::pace::Pace;
 use super::proving::{ProofDuel, ProofError, duels, prove};
 use super::window::{Now, Window, Wish};
+use crate::bench;
 use crate::eval::Weights;
 use crate::evolve::{Event, FileId, Stage};
 use crate::params::WeightFile;
@@ -49,6 +50,11 @@ pub struct Session {
 pub trait Audience: Send {
     /// The newest status.
     fn look(&mut self, status: &Status);
+
+    /// Games were finished since the last time, and what could be applied was.
+    /// Comes from the thread that applies matches, and never without a game:
+    /// where nothing moves, nobody is told so.
+    fn beat(&mut self) {}
 }
 
 /// What a sitting brought.
@@ -154,8 +160,11 @@ impl Session {
         let (params, plan) = (population.params().clone(), population.plan().clone());
         let state = population.state().clone();
         let mut watch = |games: u64, _: &ProofDuel, _: &_| {
-            keeper.circumstances.proof[0] = games;
-            keeper.hear(&mut |_| Err(Problem::Refused(String::from("the evolution is over"))));
+            if games > keeper.circumstances.proof[0] {
+                keeper.circumstances.proof[0] = games;
+                keeper.audience.beat();
+            }
+            let stops = self.hears_stop();
             if keeper.is_due() {
                 keeper.count(state.games() + games);
                 let status = status(&self.name, &params, &plan, &state, &keeper.circumstances);
@@ -165,7 +174,7 @@ impl Session {
                     params: params.clone(),
                 });
             }
-            match self.stop.load(Ordering::Relaxed) {
+            match stops {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -180,9 +189,11 @@ impl Session {
     fn hand_over(&self, population: &Population) -> Result<(PathBuf, WeightFile), SessionError> {
         population.flush()?;
         let reader = population.reader();
+        let engine = reader.engine()?.unwrap_or(bench::SIGNATURE);
         let duels = reader.duels()?;
         let (state, params) = (population.state(), population.params());
-        let file = champion::file(&self.name, state, params, &reader, &duels)?
+        let births = |file| Ok(reader.file(file)?.map(|(birth, _)| birth));
+        let file = champion_file(&self.name, state, params, &births, &duels, engine)?
             .expect("the evolution is over, so there is a champion");
         let path = population.layout().champion();
         whole_file::save(&path, &file.to_toml(), true).map_err(|source| {
@@ -192,6 +203,25 @@ impl Session {
             }
         })?;
         Ok((path, file))
+    }
+
+    /// Whether somebody wants an end. Weights are not taken in any more.
+    fn hears_stop(&self) -> bool {
+        self.hear(&mut |_| Err(Problem::Refused(String::from("the evolution is over"))));
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Fulfils what is wished for; `import` takes weights in.
+    fn hear(&self, import: &mut dyn FnMut(&WeightFile) -> Result<FileId, Problem>) {
+        for wish in self.wishes.try_iter() {
+            match wish {
+                Wish::Stop => self.stop.store(true, Ordering::Relaxed),
+                Wish::Import(file, answer) => {
+                    // Whoever wished for it may be gone.
+                    let _ = answer.send(import(&file));
+                }
+            }
+        }
     }
 }
 
@@ -256,19 +286,6 @@ impl<'a> Keeper<'a> {
         self.audience.look(&now.status);
         self.session.window.show(now);
     }
-
-    /// Fulfils what is wished for; `import` takes weights in.
-    fn hear(&mut self, import: &mut dyn FnMut(&WeightFile) -> Result<FileId, Problem>) {
-        for wish in self.session.wishes.try_iter() {
-            match wish {
-                Wish::Stop => self.session.stop.store(true, Ordering::Relaxed),
-                Wish::Import(file, answer) => {
-                    // Whoever wished for it may be gone.
-                    let _ = answer.send(import(&file));
-                }
-            }
-        }
-    }
 }
 
 impl Watcher<Population> for Keeper<'_> {
@@ -278,9 +295,14 @@ impl Watcher<Population> for Keeper<'_> {
         crew: &Crew,
     ) -> Result<(), RunError<StoreError>> {
         population.check().map_err(RunError::Ledger)?;
-        self.hear(&mut |file| immigrate(population, file));
+        self.session.hear(&mut |file| immigrate(population, file));
+        // It grows when a game is finished, and at no other time.
+        let busy = crew.busy();
+        if busy > self.busy {
+            self.busy = busy;
+            self.audience.beat();
+        }
         if self.is_due() {
-            self.busy = crew.busy();
             self.count(population.state().games());
             self.show(population);
         }

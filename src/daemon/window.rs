@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crossbeam_channel::{Sender, bounded};
 
-use super::champion;
+use super::champion::champion_file;
+use crate::bench;
 use crate::eval::Weights;
 use crate::evolve::{FileId, State};
 use crate::history::{self, Chart, HallStrength, History, Theme};
@@ -204,7 +205,10 @@ impl Source for Window {
             (now.state.clone(), now.params.clone())
         };
         let duels = self.duels()?;
-        champion::file(&self.name, &state, &params, &self.reader, &duels).map_err(failed)
+        let births = |file| Ok(self.reader.file(file)?.map(|(birth, _)| birth));
+        let engine = self.reader.engine().map_err(failed)?;
+        let engine = engine.unwrap_or(bench::SIGNATURE);
+        champion_file(&self.name, &state, &params, &births, &duels, engine).map_err(failed)
     }
 
     fn leader(&self) -> Result<Option<WeightFile>, Problem> {

@@ -79,6 +79,24 @@ pub enum StoreError {
     /// Something could not be saved. Every later call says so, too.
     #[error("{0}; nothing after it was saved: put that right and start again")]
     Write(WriteFailure),
+    /// It was asked to stop before everything was read. Nothing is lost.
+    #[error("stopped while the population was being opened; nothing is lost")]
+    Stopped,
+    /// What makes a population is not there any more.
+    #[error(
+        "{} has {left}, but neither a journal nor a store: the population {name} that was there \
+         is gone, and none is begun in its place.\nWhat to do: bring the journal or the store \
+         back from a copy; or move the directory away, or choose another name, to begin anew",
+        dir.display()
+    )]
+    Gone {
+        /// The population.
+        name: String,
+        /// Where it was.
+        dir: PathBuf,
+        /// What is left of it.
+        left: String,
+    },
     /// The population was closed, and a reader is still asking.
     #[error("the population is closed")]
     Closed,

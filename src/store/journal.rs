@@ -129,11 +129,8 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(true);
         let mut file = options.open(path).map_err(failed)?;
-        let mut header = [0; HEADER as usize];
-        header[..8].copy_from_slice(&MAGIC);
-        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        let chain = crc32fast::hash(&header[..12]);
-        header[12..].copy_from_slice(&chain.to_le_bytes());
+        let header = header(VERSION);
+        let chain = number(&header[12..]);
         file.write_all(&header).map_err(failed)?;
         Ok(Journal {
             path: path.to_owned(),
@@ -221,6 +218,16 @@ impl Journal {
         self.tip = tip;
         Ok(tips)
     }
+}
+
+/// The header of a journal of some version.
+pub(super) fn header(version: u32) -> [u8; HEADER as usize] {
+    let mut header = [0; HEADER as usize];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8..12].copy_from_slice(&version.to_le_bytes());
+    let chain = crc32fast::hash(&header[..12]);
+    header[12..].copy_from_slice(&chain.to_le_bytes());
+    header
 }
 
 /// The frames of a journal, from the first one on.

@@ -66,6 +66,31 @@ impl Layout {
         self.dir.join("champion.toml")
     }
 
+    /// The name of something that only a population leaves: its parameters,
+    /// its champion, or what was moved aside.
+    pub(super) fn remains(&self) -> Option<String> {
+        let files = fs::read_dir(&self.dir).ok()?.flatten();
+        let mut names: Vec<String> = files
+            .filter_map(|file| file.file_name().into_string().ok())
+            .filter(|name| {
+                name == "params.toml" || name == "champion.toml" || name.contains(".broken-")
+            })
+            .collect();
+        names.sort();
+        names.into_iter().next()
+    }
+
+    /// Champion's files that were being written when somebody was killed.
+    pub(super) fn drafts(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let is_draft = |file: &fs::DirEntry| {
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with(".champion.toml.") && name.ends_with(".tmp")
+        };
+        files.filter(is_draft).map(|file| file.path()).collect()
+    }
+
     /// `path` while it is being written.
     pub fn new_of(path: &Path) -> PathBuf {
         with_suffix(path, ".new")

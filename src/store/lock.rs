@@ -42,4 +42,18 @@ impl Lock {
         written.map_err(|source| io_error("write", &path, source))?;
         Ok(Lock { _file: file })
     }
+
+    /// The process that has the lock, as far as it is known; `None` where
+    /// nobody has. Writes nothing.
+    pub(super) fn holder(layout: &Layout) -> Option<Option<u32>> {
+        let mut file = File::open(layout.lock()).ok()?;
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => {
+                let mut text = String::new();
+                let _ = file.read_to_string(&mut text);
+                Some(text.trim().parse().ok())
+            }
+            _ => None,
+        }
+    }
 }

@@ -9,6 +9,9 @@
 //!
 //! | file | purpose |
 //! |---|---|
+//! | `audit` | looking a population through without touching it |
+//! | `repair` | making it whole on demand |
+//! | `newer` | files as a newer program would leave them, for tests |
 //! | `layout` | the names of files |
 //! | `codec` | values as bytes |
 //! | `record` | the entries: matches, immigrants, changes, duels |
@@ -24,16 +27,19 @@
 //! | `reader` | reading while it is written |
 //! | `error` | what can be wrong, and what the user is told |
 
+mod audit;
 mod codec;
 mod error;
 mod fold;
 mod journal;
 mod layout;
 mod lock;
+mod newer;
 mod open;
 mod population;
 mod reader;
 mod record;
+mod repair;
 mod sled_store;
 mod stored_game;
 mod tables;
@@ -42,14 +48,17 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+pub use audit::{Audit, Each, End, NAMED, audit};
 pub use codec::{CodecError, SCHEMA, decode, encode};
 pub use error::{Notice, StoreError, WriteFailure};
 pub use fold::{Fold, FoldError};
 pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_VERSION};
 pub use layout::Layout;
+pub use newer::{mark_journal_newer, mark_store_newer};
 pub use population::Population;
 pub use reader::{Reader, Told};
 pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
+pub use repair::{Cut, Repaired, repair};
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};
 pub use tables::{Counts, FORMAT as STORE_FORMAT};

@@ -55,54 +55,94 @@ pub(super) struct Opened {
     pub(super) head: Head,
 }
 
-/// Makes a population: its parameters to read, then the journal, which makes
-/// it one, then the store, as if it had been lost.
+/// Whether somebody wants an end: asked between two entries. What is left then
+/// is what a kill leaves.
+pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
+
+fn unless(stop: Stop<'_>) -> Result<(), StoreError> {
+    match stop() {
+        true => Err(StoreError::Stopped),
+        false => Ok(()),
+    }
+}
+
+/// Makes a population: the journal, which makes it one, its parameters to
+/// read, then the store, as if it had been lost.
 pub(super) fn create(layout: &Layout, begin: &Begin) -> Result<Opened, StoreError> {
     Fold::begin(begin)?;
-    let text = layout.params();
-    let new_text = Layout::new_of(&text);
-    let written = File::create(&new_text).and_then(|mut file| {
-        file.write_all(begin.params.as_bytes())?;
-        file.sync_all()
-    });
-    written.map_err(|source| io_error("write", &new_text, source))?;
-    rename(&new_text, &text)?;
     let path = layout.journal();
     let new_path = Layout::new_of(&path);
     Journal::create(&new_path)?.append(&[payload(begin)?])?;
     rename(&new_path, &path)?;
+    write_params(layout, &begin.params)?;
     sync_dir(layout.dir())?;
     let opened = rebuild_store(layout)?;
     sync_dir(layout.dir())?;
     Ok(opened)
 }
 
+/// Writes the parameters that a population began with, for people to read.
+pub(super) fn write_params(layout: &Layout, params: &str) -> Result<(), StoreError> {
+    let text = layout.params();
+    let new_text = Layout::new_of(&text);
+    let written = File::create(&new_text).and_then(|mut file| {
+        file.write_all(params.as_bytes())?;
+        file.sync_all()
+    });
+    written.map_err(|source| io_error("write", &new_text, source))?;
+    rename(&new_text, &text)
+}
+
+/// Makes the text of the parameters what it was. It decides nothing, but it
+/// should not tell people what is not so.
+fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, StoreError> {
+    let path = layout.params();
+    match fs::read(&path) {
+        Ok(text) if text == params.as_bytes() => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            write_params(layout, params)?;
+            return Ok(None);
+        }
+        _ => {}
+    }
+    let aside = Layout::broken(&path);
+    rename(&path, &aside)?;
+    write_params(layout, params)?;
+    Ok(Some(Notice(format!(
+        "{} was not what the population began with: it was written again, the old one is kept as \
+         {}. (Parameters are changed by flags and --accept-changes.)",
+        path.display(),
+        aside.display()
+    ))))
+}
+
 /// Opens a population whose lock is taken.
-pub(super) fn open(layout: &Layout) -> Result<(Opened, Vec<Notice>), StoreError> {
+pub(super) fn open(layout: &Layout, stop: Stop<'_>) -> Result<(Opened, Vec<Notice>), StoreError> {
     let mut notices = Vec::new();
     clear(layout)?;
     let store = find_store(layout)?;
-    let journal = find_journal(layout, &store)?;
+    unless(stop)?;
+    let journal = find_journal(layout, &store, stop)?;
     let opened = match (store, journal) {
         (Found::Good(store), Found::Good(journal)) if journal.continues(&store) => {
             notices.extend(journal.torn_notice());
-            catch_up(layout, store, &journal, &mut notices)?
+            catch_up(layout, store, &journal, stop, &mut notices)?
         }
         (Found::Good(store), Found::Good(journal)) if journal.contradicts(&store) => {
             notices.extend(journal.torn_notice());
             drop(store);
             let why = "it does not tell the same story as the journal";
-            replace_store(layout, Some(why), &mut notices)?
+            replace_store(layout, Some(why), stop, &mut notices)?
         }
         (Found::Good(store), Found::Good(journal)) => match &journal.tail {
             Tail::Damaged(_) if journal.tip.entries > store.head.entries => {
                 let behind = format!("it has only {}", entries(store.head.entries));
                 return Err(journal.lost(layout, &behind));
             }
-            _ => replace_journal(layout, store, Ok(&journal), &mut notices)?,
+            _ => replace_journal(layout, store, Ok(&journal), stop, &mut notices)?,
         },
         (Found::Good(store), Found::Bad(why)) => {
-            replace_journal(layout, store, Err(why.as_deref()), &mut notices)?
+            replace_journal(layout, store, Err(why.as_deref()), stop, &mut notices)?
         }
         (Found::Bad(why), Found::Good(journal)) => {
             if matches!(journal.tail, Tail::Damaged(_)) || journal.tip.entries == 0 {
@@ -110,7 +150,7 @@ pub(super) fn open(layout: &Layout) -> Result<(Opened, Vec<Notice>), StoreError>
                 return Err(journal.lost(layout, &why));
             }
             notices.extend(journal.torn_notice());
-            replace_store(layout, why.as_deref(), &mut notices)?
+            replace_store(layout, why.as_deref(), stop, &mut notices)?
         }
         (Found::Bad(store), Found::Bad(journal)) => {
             let or_missing = |why: Option<String>| why.unwrap_or_else(|| "it is missing".into());
@@ -122,6 +162,9 @@ pub(super) fn open(layout: &Layout) -> Result<(Opened, Vec<Notice>), StoreError>
             });
         }
     };
+    if let Some(begin) = opened.store.get::<Begin>(Table::Entries, 0)? {
+        notices.extend(restore_params(layout, &begin.params)?);
+    }
     Ok((opened, notices))
 }
 
@@ -196,10 +239,9 @@ impl GoodJournal {
         let mut advice = advice(layout);
         if self.tip.entries > 0 {
             advice.push_str(&format!(
-                ", or cut the journal before the damage (`truncate --size={} {}`): \
-                 what comes after is then played again",
-                self.offset,
-                layout.journal().display()
+                ", or run `loatune repair --cut`: it goes on from the {} before the damage, keeps \
+                 the broken files aside, and what comes after is played again",
+                entries(self.tip.entries)
             ));
         }
         StoreError::Damaged {
@@ -225,7 +267,11 @@ fn clear(layout: &Layout) -> Result<(), StoreError> {
     for path in [layout.journal(), layout.params()] {
         remove(&Layout::new_of(&path))?;
     }
-    remove(&Layout::new_of(&layout.store()))
+    remove(&Layout::new_of(&layout.store()))?;
+    for draft in layout.drafts() {
+        remove(&draft)?;
+    }
+    Ok(())
 }
 
 fn remove(path: &Path) -> Result<(), StoreError> {
@@ -282,6 +328,7 @@ fn look_into(path: &Path) -> Result<GoodStore, TableError> {
 fn find_journal(
     layout: &Layout,
     store: &Found<GoodStore>,
+    stop: Stop<'_>,
 ) -> Result<Found<GoodJournal>, StoreError> {
     let path = layout.journal();
     let mut frames = match Frames::open(&path) {
@@ -299,6 +346,7 @@ fn find_journal(
     let mut chain_at_head = None;
     let mut checkpoint_at = None;
     while frames.next_frame()?.is_some() {
+        unless(stop)?;
         let tip = frames.tip();
         if head.is_some_and(|head| head.entries == tip.entries) {
             chain_at_head = Some(tip.chain);
@@ -323,6 +371,7 @@ fn catch_up(
     layout: &Layout,
     found: GoodStore,
     journal: &GoodJournal,
+    stop: Stop<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<Opened, StoreError> {
     let path = layout.journal();
@@ -348,6 +397,7 @@ fn catch_up(
     };
     let mut batch = Batch::new(&store, Some(head));
     while fold.entries() < journal.tip.entries {
+        unless(stop)?;
         let entry: Entry = next_payload(&mut frames)?;
         let is_new = fold.entries() >= head.entries;
         let step = fold.apply(&entry)?;
@@ -394,13 +444,14 @@ fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, 
 }
 
 /// Moves a broken store aside and rebuilds it from the journal.
-fn replace_store(
+pub(super) fn replace_store(
     layout: &Layout,
     why: Option<&str>,
+    stop: Stop<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<Opened, StoreError> {
     let path = layout.store();
-    let made = build_store(layout)?;
+    let made = build_store(layout, stop)?;
     let what = match why {
         None => String::from("The store was missing"),
         Some(why) => {
@@ -420,7 +471,7 @@ fn replace_store(
 
 /// Makes the store where there is none.
 fn rebuild_store(layout: &Layout) -> Result<Opened, StoreError> {
-    build_store(layout)?.put_in_place(layout)
+    build_store(layout, &|| false)?.put_in_place(layout)
 }
 
 /// A store beside the place where it is to be.
@@ -433,7 +484,7 @@ struct Made {
 }
 
 /// Folds the journal into a new store.
-fn build_store(layout: &Layout) -> Result<Made, StoreError> {
+fn build_store(layout: &Layout, stop: Stop<'_>) -> Result<Made, StoreError> {
     let path = Layout::new_of(&layout.store());
     remove(&path)?;
     let store = Store::open(&path)?;
@@ -443,6 +494,7 @@ fn build_store(layout: &Layout) -> Result<Made, StoreError> {
     let mut batch = Batch::new(&store, None);
     batch.add(frames.tip(), Applied::Begin(&begin), &step, &fold)?;
     while let Some(payload) = frames.next_frame()? {
+        unless(stop)?;
         let entry: Entry = decode(payload).map_err(unreadable)?;
         let step = fold.apply(&entry)?;
         batch.add(frames.tip(), Applied::Entry(&entry), &step, &fold)?;
@@ -490,6 +542,7 @@ fn replace_journal(
     layout: &Layout,
     found: GoodStore,
     journal: Result<&GoodJournal, Option<&str>>,
+    stop: Stop<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<Opened, StoreError> {
     let GoodStore { store, head, .. } = found;
@@ -500,11 +553,13 @@ fn replace_journal(
         Err(None) => String::from("it is missing"),
     };
     let prefix = journal.ok().map(|journal| journal.tip);
-    let made = write_journal(&store, &head, prefix, &Layout::new_of(&path));
+    let made = write_journal(&store, &head, prefix, &Layout::new_of(&path), stop);
     let (fold, new) = match made {
         Ok(made) => made,
         // The disk, not what is on it.
-        Err(error @ (StoreError::Journal(_) | StoreError::Io { .. })) => return Err(error),
+        Err(error @ (StoreError::Journal(_) | StoreError::Io { .. } | StoreError::Stopped)) => {
+            return Err(error);
+        }
         Err(error) => {
             return Err(StoreError::Damaged {
                 name: layout.name(),
@@ -545,6 +600,7 @@ fn write_journal(
     head: &Head,
     prefix: Option<Tip>,
     path: &Path,
+    stop: Stop<'_>,
 ) -> Result<(Fold, Journal), StoreError> {
     let mut journal = Journal::create(path)?;
     let begin = store.get::<Begin>(Table::Entries, 0)?;
@@ -563,6 +619,7 @@ fn write_journal(
         Ok(())
     };
     for number in 1..head.entries {
+        unless(stop)?;
         let entry = match others.next_if(|other| {
             // An error is taken at once.
             other.as_ref().map_or(true, |(place, _)| *place == number)

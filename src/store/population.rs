@@ -52,12 +52,27 @@ impl Population {
                 dir: dir.to_owned(),
             });
         }
+        if let Some(left) = layout.remains() {
+            return Err(StoreError::Gone {
+                name: layout.name(),
+                dir: dir.to_owned(),
+                left,
+            });
+        }
         let opened = open::create(&layout, begin)?;
         Population::of(layout, lock, opened)
     }
 
     /// Opens a population, and says what had to be put right.
     pub fn open(dir: &Path) -> Result<(Population, Vec<Notice>), StoreError> {
+        Population::open_unless(dir, &|| false)
+    }
+
+    /// The same, until `stop` says so: then it is [`StoreError::Stopped`].
+    pub fn open_unless(
+        dir: &Path,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Population, Vec<Notice>), StoreError> {
         let layout = Layout::new(dir);
         if !Population::exists(dir) {
             return Err(StoreError::Missing {
@@ -66,7 +81,7 @@ impl Population {
             });
         }
         let lock = Lock::take(&layout)?;
-        let (opened, notices) = open::open(&layout)?;
+        let (opened, notices) = open::open(&layout, stop)?;
         for notice in &notices {
             log::info!("population {}: {notice}", layout.name());
         }

@@ -129,6 +129,7 @@ impl TableError {
                 | Kind::ReadOnlyFilesystem
                 | Kind::StorageFull
                 | Kind::QuotaExceeded
+                | Kind::FileTooLarge
                 | Kind::WouldBlock
                 | Kind::OutOfMemory
         ) && !is_lock_text(source)
@@ -288,6 +289,24 @@ impl Store {
         let found = self.tree(table).get(key);
         let found = found.map_err(|error| self.failed(error))?;
         found.map(|bytes| value(table, key, &bytes)).transpose()
+    }
+
+    /// A value as it is stored.
+    pub(super) fn bytes(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TableError> {
+        let found = self.tree(table).get(key);
+        let found = found.map_err(|error| self.failed(error))?;
+        Ok(found.map(|bytes| bytes.to_vec()))
+    }
+
+    /// How many values a table has.
+    pub(super) fn count(&self, table: Table) -> u64 {
+        self.tree(table).len() as u64
+    }
+
+    /// Says that a program of another version wrote it.
+    pub(super) fn mark(&self, version: u32) -> Result<(), TableError> {
+        self.put(Table::Meta, FORMAT_KEY, &version.to_be_bytes())?;
+        self.sync()
     }
 
     /// A value by its number.
