@@ -52,6 +52,7 @@ pub(super) enum Request {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answer {
     /// What was asked for.
+    #[serde(rename = "answer")]
     Given(Value),
     /// It cannot be done as things are.
     Refused(String),
