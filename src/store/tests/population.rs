@@ -204,8 +204,6 @@ fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
     drop(Population::create(made.path(), &begin()).unwrap());
     // Before the journal is there, there is no population.
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("params.toml.new"), "half").unwrap();
-    fs::write(dir.path().join("params.toml"), "old").unwrap();
     fs::write(dir.path().join("journal.new"), "LOAT").unwrap();
     fs::write(dir.path().join("lock"), "12345\n").unwrap();
     assert!(!Population::exists(dir.path()));
@@ -214,6 +212,12 @@ fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
     drop(Population::create(dir.path(), &begin()).unwrap());
     let one = fs::read(dir.path().join("journal")).unwrap();
     assert_eq!(one, fs::read(made.path().join("journal")).unwrap());
+    // The parameters are written after the journal: alone, they are what is left
+    // of a population that is gone, and nothing begins anew in its place.
+    let gone = tempfile::tempdir().unwrap();
+    fs::write(gone.path().join("params.toml"), "old").unwrap();
+    let error = Population::create(gone.path(), &begin()).unwrap_err();
+    assert!(matches!(error, StoreError::Gone { .. }), "{error}");
     // Once it is there, the rest follows from it.
     let half = tempfile::tempdir().unwrap();
     for name in ["journal", "params.toml"] {
