@@ -11,11 +11,20 @@ pub const DEFAULT_WEIGHTS: &str = "default";
 #[derive(Debug, thiserror::Error)]
 pub enum NameError {
     /// There is nothing of that name.
-    #[error("no weights {0:?}: neither a file nor `{DEFAULT_WEIGHTS}`")]
+    #[error("no weights {:?}: neither a file nor `{DEFAULT_WEIGHTS}`", cut(.0))]
     Unknown(String),
     /// There is a file, but it does not serve.
     #[error(transparent)]
     File(#[from] FileError),
+}
+
+/// The beginning of a name that is too long for a message: no file's is.
+fn cut(name: &str) -> String {
+    const LONGEST: usize = 255;
+    match name.char_indices().nth(LONGEST) {
+        None => name.to_owned(),
+        Some((end, _)) => format!("{}...", &name[..end]),
+    }
 }
 
 /// The weights that `text` names: `default`, or a weight file.

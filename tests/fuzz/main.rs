@@ -17,12 +17,18 @@ mod store;
 mod texts;
 
 use proptest::prelude::ProptestConfig;
+use proptest::test_runner::RngSeed;
 
 /// `PROPTEST_CASES` where it is set, else `usual` cases.
 pub fn config(usual: u32) -> ProptestConfig {
     let usual = match std::env::var_os("PROPTEST_CASES") {
         Some(_) => ProptestConfig::default(),
-        None => ProptestConfig::with_cases(usual),
+        // The same cases every time: what nobody has changed does not begin to
+        // fail. Whoever asks for more gets new ones.
+        None => ProptestConfig {
+            rng_seed: RngSeed::Fixed(1),
+            ..ProptestConfig::with_cases(usual)
+        },
     };
     ProptestConfig {
         failure_persistence: None,
