@@ -4,7 +4,8 @@
 //! it goes, and measures the room that they take and the time that opening
 //! takes afterwards: as it was closed, without its checkpoint's help, and with
 //! the store or the journal lost. Then matches come in at the pace of a run,
-//! and the thread that writes is timed. `cargo bench --bench store -- 20000`
+//! and the thread that writes is timed. At last matches come one by one, so
+//! that none is written together with others. `cargo bench --bench store -- 20000`
 //! stores so many matches.
 
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -100,7 +101,8 @@ fn open(dir: &Path, what: &str) -> Population {
     population
 }
 
-fn fill(dir: &Path, played: &[MatchRecord], count: u64) {
+/// `alone`: every match is written before the next one comes, as in a slow run.
+fn fill(dir: &Path, played: &[MatchRecord], count: u64, alone: bool) {
     let begin = Begin {
         params: params_text(count),
         seeds: Vec::new(),
@@ -116,6 +118,9 @@ fn fill(dir: &Path, played: &[MatchRecord], count: u64) {
         };
         population.apply(entry).unwrap();
         stored += 1;
+        if alone {
+            population.flush().unwrap();
+        }
     }
     population.flush().unwrap();
     let time = start.elapsed().as_secs_f64();
@@ -213,7 +218,7 @@ fn main() {
     );
     let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let dir = place.path().join("bench");
-    fill(&dir, &played, count);
+    fill(&dir, &played, count, false);
     drop(open(&dir, "as it was closed"));
     drop(open(&dir, "again"));
     fs::remove_dir_all(dir.join("store")).unwrap();
@@ -221,4 +226,6 @@ fn main() {
     fs::remove_file(dir.join("journal")).unwrap();
     drop(open(&dir, "journal lost"));
     pace(&dir, &played, seconds);
+    println!("one by one:");
+    fill(&place.path().join("slow"), &played, count / 5, true);
 }

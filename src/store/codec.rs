@@ -3,8 +3,8 @@
 //! The schema byte says how the rest is to be read. It grows when a type
 //! changes its shape; there is one number for all values of this store.
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// The schema that this program writes.
 pub const SCHEMA: u8 = 1;
@@ -37,6 +37,11 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
 
 /// What [`encode`] was given. All bytes must be used up.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    decode_from(bytes)
+}
+
+/// The same for values that point into the bytes.
+pub(super) fn decode_from<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, CodecError> {
     let (&schema, rest) = bytes.split_first().ok_or(CodecError::Empty)?;
     if schema != SCHEMA {
         return Err(CodecError::Schema { found: schema });

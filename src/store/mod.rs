@@ -19,7 +19,9 @@
 //! | `fold` | entries into states |
 //! | `journal` | the append-only file of entries, its format |
 //! | `tables` | what the store holds, its format |
+//! | `blocks` | many small values under one key |
 //! | `sled_store` | sled, and the answers to its defects |
+//! | `shelf` | the store with what is on its way there |
 //! | `writer` | the thread that writes, in groups |
 //! | `lock` | one process a population |
 //! | `open` | creation and start-up: making journal, store and state agree |
@@ -28,6 +30,7 @@
 //! | `error` | what can be wrong, and what the user is told |
 
 mod audit;
+mod blocks;
 mod codec;
 mod error;
 mod fold;
@@ -40,6 +43,7 @@ mod population;
 mod reader;
 mod record;
 mod repair;
+mod shelf;
 mod sled_store;
 mod stored_game;
 mod tables;

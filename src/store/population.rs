@@ -11,7 +11,7 @@ use super::lock::Lock;
 use super::open::{self, Opened};
 use super::reader::Reader;
 use super::record::{Begin, Entry};
-use super::sled_store::Store;
+use super::shelf::Shelf;
 use super::writer::{Load, Writer};
 use crate::evolve::{Plan, State, Step};
 use crate::params::Params;
@@ -24,7 +24,7 @@ pub struct Population {
     // In the order in which they are dropped: the thread that writes, the
     // store, and the lock when nobody writes any more.
     writer: Writer,
-    store: Arc<Store>,
+    store: Arc<Shelf>,
     _lock: Lock,
     layout: Layout,
     fold: Fold,
@@ -95,7 +95,7 @@ impl Population {
             store,
             head,
         } = opened;
-        let store = Arc::new(store);
+        let store = Arc::new(Shelf::new(store));
         let writer = Writer::start(&layout.name(), journal, Arc::clone(&store), head)?;
         let kept = fold.state.matches();
         Ok(Population {

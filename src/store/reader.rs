@@ -1,13 +1,14 @@
 //! Reading a population's store, from any thread, also while it is written.
 //!
-//! An entry is seen once it is committed, some tenths of a second after it was
-//! applied.
+//! An entry is seen once it is in the journal, some tenths of a second after it
+//! was applied.
 
 use std::sync::{Arc, Weak};
 
 use super::error::StoreError;
 use super::record::{Duel, Entry, MatchRecord};
-use super::sled_store::{Store, missing};
+use super::shelf::Shelf;
+use super::sled_store::missing;
 use super::tables::{Counts, StoredEvent, Table};
 use crate::evolve::{Birth, Event, FileId, Origin, Sample, Totals};
 
@@ -15,7 +16,7 @@ use crate::evolve::{Birth, Event, FileId, Origin, Sample, Totals};
 /// [`StoreError::Closed`].
 #[derive(Clone, Debug)]
 pub struct Reader {
-    store: Weak<Store>,
+    store: Weak<Shelf>,
 }
 
 /// An event, and when it happened.
@@ -30,13 +31,13 @@ pub struct Told {
 }
 
 impl Reader {
-    pub(super) fn new(store: &Arc<Store>) -> Reader {
+    pub(super) fn new(store: &Arc<Shelf>) -> Reader {
         Reader {
             store: Arc::downgrade(store),
         }
     }
 
-    fn store(&self) -> Result<Arc<Store>, StoreError> {
+    fn store(&self) -> Result<Arc<Shelf>, StoreError> {
         self.store.upgrade().ok_or(StoreError::Closed)
     }
 
@@ -229,7 +230,7 @@ impl Reader {
 }
 
 fn found<T: serde::de::DeserializeOwned>(
-    store: &Store,
+    store: &Shelf,
     table: Table,
     number: u64,
 ) -> Result<T, StoreError> {

@@ -19,6 +19,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
@@ -30,14 +31,18 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use sled::transaction::{ConflictableTransactionError, TransactionError, TransactionalTree};
-use sled::{Transactional, Tree};
+use sled::{IVec, Transactional, Tree};
 
+use super::blocks;
 use super::codec::{CodecError, decode, encode};
-use super::tables::{Change, FORMAT, FORMAT_KEY, HEAD_KEY, Head, Table, key, number_of};
+use super::tables::{self, Change, FORMAT, FORMAT_KEY, HEAD_KEY, Head, Table, key, number_of};
 
 /// What sled may keep in memory. What is written is hardly read again, so a
 /// large cache only makes the memory of a run grow for longer.
 const CACHE: u64 = 8 << 20;
+
+/// Bytes of a key that is a number.
+const KEY: usize = 8;
 
 /// How often a lock is asked for that a store closed just before may hold.
 const TRIES: u32 = 50;
@@ -78,6 +83,12 @@ pub enum TableError {
     Newer {
         /// The store.
         path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// Written by an older program.
+    #[error("it has the older format version {found}, this program writes {FORMAT}")]
+    Older {
         /// Its version.
         found: u32,
     },
@@ -201,6 +212,7 @@ impl Store {
                     path: self.path.clone(),
                     found,
                 }),
+                Ok(found @ 1..) => Err(TableError::Older { found }),
                 _ => Err(missing(Table::Meta, "no format version that is known")),
             },
             None if meta.is_empty() => {
@@ -219,20 +231,15 @@ impl Store {
 
     /// Writes a change, all of it or nothing.
     pub(super) fn commit(&self, change: &Change) -> Result<(), TableError> {
-        let failed = |table, source| TableError::Value {
-            table,
-            key: String::from("head"),
-            source,
-        };
-        let meta = Table::Meta.name();
-        let head = encode(&change.head).map_err(|error| failed(meta, error))?;
+        let (meta, at_head) = (Table::Meta, HEAD_KEY);
+        let head = encode(&change.head).map_err(|source| unreadable(meta, at_head, source))?;
+        let (plain, blocks) = sorted(change)?;
         let write = |trees: &Vec<TransactionalTree>| {
-            let at = &trees[Table::Meta as usize];
-            let before = match at.get(HEAD_KEY)? {
+            let at = &trees[meta as usize];
+            let before = match at.get(at_head)? {
                 Some(bytes) => {
-                    decode::<Head>(&bytes)
-                        .map_err(|error| abort(failed(meta, error)))?
-                        .entries
+                    let head: Head = value(meta, at_head, &bytes).map_err(abort)?;
+                    head.entries
                 }
                 None => 0,
             };
@@ -242,10 +249,17 @@ impl Store {
                     expected: change.after,
                 }));
             }
-            for (table, key, value) in &change.writes {
-                trees[*table as usize].insert(key.as_slice(), value.as_slice())?;
+            for (table, key, value) in &plain {
+                trees[*table as usize].insert(*key, *value)?;
             }
-            at.insert(HEAD_KEY, head.as_slice())?;
+            for ((table, block), values) in &blocks {
+                let (tree, key) = (&trees[*table as usize], key(*block));
+                let before = tree.get(&key)?;
+                let merged = blocks::merge(before.as_deref(), values)
+                    .map_err(|source| abort(unreadable(*table, &key, source)))?;
+                tree.insert(key, merged)?;
+            }
+            at.insert(at_head, head.as_slice())?;
             Ok(())
         };
         let done = self.trees[..].transaction(write);
@@ -255,7 +269,7 @@ impl Store {
         })
     }
 
-    /// Writes one value outside of any entry.
+    /// Writes one value, which has a key of its own, outside of any entry.
     pub(super) fn put(&self, table: Table, key: &[u8], value: &[u8]) -> Result<(), TableError> {
         let put = self.tree(table).insert(key, value);
         put.map(drop).map_err(|error| self.failed(error))
@@ -280,27 +294,42 @@ impl Store {
         self.db.size_on_disk().map_err(|error| self.failed(error))
     }
 
-    /// A value by its key.
+    /// A value by its own key.
     pub(super) fn get_at<T: DeserializeOwned>(
         &self,
         table: Table,
         key: &[u8],
     ) -> Result<Option<T>, TableError> {
-        let found = self.tree(table).get(key);
-        let found = found.map_err(|error| self.failed(error))?;
+        let found = self.bytes(table, key)?;
         found.map(|bytes| value(table, key, &bytes)).transpose()
     }
 
-    /// A value as it is stored.
+    /// A value as it is stored. `key` is what it would have on its own.
     pub(super) fn bytes(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TableError> {
-        let found = self.tree(table).get(key);
-        let found = found.map_err(|error| self.failed(error))?;
-        Ok(found.map(|bytes| bytes.to_vec()))
+        let place = table.block().zip(number_of(key));
+        let place = place.map(|(size, number)| blocks::locate(number, size));
+        let found = match place {
+            Some((block, _)) => self.tree(table).get(tables::key(block)),
+            None => self.tree(table).get(key),
+        };
+        let Some(bytes) = found.map_err(|error| self.failed(error))? else {
+            return Ok(None);
+        };
+        let Some((_, place)) = place else {
+            return Ok(Some(bytes.to_vec()));
+        };
+        let item = blocks::item(&bytes, place);
+        let item = item.map_err(|source| unreadable(table, key, source))?;
+        Ok(item.map(<[u8]>::to_vec))
     }
 
     /// How many values a table has.
-    pub(super) fn count(&self, table: Table) -> u64 {
-        self.tree(table).len() as u64
+    pub(super) fn count(&self, table: Table) -> Result<u64, TableError> {
+        let mut count = 0;
+        for pair in self.tree(table) {
+            count += self.values(table, pair)?.len() as u64;
+        }
+        Ok(count)
     }
 
     /// Says that a program of another version wrote it.
@@ -323,9 +352,11 @@ impl Store {
         &self,
         table: Table,
         from: u64,
-    ) -> impl Iterator<Item = Result<(u64, T), TableError>> + '_ {
-        let found = self.tree(table).range(key(from)..);
-        found.map(move |pair| self.numbered(table, pair))
+    ) -> impl Iterator<Item = Result<(u64, T), TableError>> {
+        let first = key(from / table.block().unwrap_or(1));
+        let found = self.tree(table).range(first..);
+        let found = found.flat_map(move |pair| each(self.values(table, pair)));
+        numbered(table, found, from..u64::MAX)
     }
 
     /// Values from a number to before another, backwards, with their numbers.
@@ -333,25 +364,41 @@ impl Store {
         &self,
         table: Table,
         numbers: Range<u64>,
-    ) -> impl Iterator<Item = Result<(u64, T), TableError>> + '_ {
-        let to = numbers.end.max(numbers.start);
-        let found = self.tree(table).range(key(numbers.start)..key(to)).rev();
-        found.map(move |pair| self.numbered(table, pair))
+    ) -> impl Iterator<Item = Result<(u64, T), TableError>> {
+        let size = table.block().unwrap_or(1);
+        let end = numbers.end.max(numbers.start);
+        let keys = key(numbers.start / size)..key(end.div_ceil(size));
+        let found = self.tree(table).range(keys).rev();
+        let found = found.flat_map(move |pair| each(self.values(table, pair)).rev());
+        numbered(table, found, numbers)
     }
 
-    fn numbered<T: DeserializeOwned>(
+    /// The values under a key, as they are stored, with their numbers.
+    fn values(
         &self,
         table: Table,
-        pair: sled::Result<(sled::IVec, sled::IVec)>,
-    ) -> Result<(u64, T), TableError> {
+        pair: sled::Result<(IVec, IVec)>,
+    ) -> Result<Vec<(u64, IVec)>, TableError> {
         let (key, bytes) = pair.map_err(|error| self.failed(error))?;
         let number = number_of(&key);
         let number = number.ok_or_else(|| missing(table, "a key that is no number"))?;
-        Ok((number, value(table, &key, &bytes)?))
+        let Some(size) = table.block() else {
+            return Ok(vec![(number, bytes)]);
+        };
+        let items = blocks::items(&bytes);
+        let items = items.map_err(|source| unreadable(table, &key, source))?;
+        let numbered = |(place, value): (u8, &[u8])| {
+            let first = number.checked_mul(size)?;
+            let inside = u64::from(place) < size;
+            let number = first.checked_add(u64::from(place)).filter(|_| inside)?;
+            Some((number, IVec::from(value)))
+        };
+        let values: Option<Vec<_>> = items.into_iter().map(numbered).collect();
+        values.ok_or_else(|| missing(table, "a block with a place that it does not have"))
     }
 
-    /// Counts what is there against what the head says; the bytes of all keys
-    /// and values.
+    /// Counts what is there against what the head says; about the bytes of all
+    /// keys and values.
     pub(super) fn census(&self, head: &Head) -> Result<u64, TableError> {
         let counts = &head.counts;
         let mut bytes = 0;
@@ -369,12 +416,13 @@ impl Store {
         ] {
             let mut found = 0;
             for pair in self.tree(table) {
-                let (key, value) = pair.map_err(|error| self.failed(error))?;
-                bytes += (key.len() + value.len()) as u64;
-                if in_a_row && number_of(&key) != Some(found) {
-                    return Err(missing(table, &format!("number {found} is not there")));
+                for (number, value) in self.values(table, pair)? {
+                    bytes += (KEY + value.len()) as u64;
+                    if in_a_row && number != found {
+                        return Err(missing(table, &format!("number {found} is not there")));
+                    }
+                    found += 1;
                 }
-                found += 1;
             }
             if found != expected {
                 let what = format!("{found} values instead of {expected}");
@@ -407,15 +455,73 @@ impl Store {
     }
 }
 
-fn value<T: DeserializeOwned>(table: Table, key: &[u8], bytes: &[u8]) -> Result<T, TableError> {
-    decode(bytes).map_err(|source| TableError::Value {
+/// A change's writes by what they need: those with a key of their own, and the
+/// values of each block.
+type Sorted<'a> = (
+    Vec<(Table, &'a [u8], &'a [u8])>,
+    BTreeMap<(Table, u64), Vec<(u8, &'a [u8])>>,
+);
+
+fn sorted(change: &Change) -> Result<Sorted<'_>, TableError> {
+    let (mut plain, mut blocks) = Sorted::default();
+    for (table, key, value) in &change.writes {
+        let Some(size) = table.block() else {
+            plain.push((*table, key.as_slice(), value.as_slice()));
+            continue;
+        };
+        let number = number_of(key);
+        let number = number.ok_or_else(|| missing(*table, "a key that is no number"))?;
+        let (block, place) = blocks::locate(number, size);
+        let values = blocks.entry((*table, block)).or_default();
+        values.push((place, value.as_slice()));
+    }
+    Ok((plain, blocks))
+}
+
+/// Each of some values, or the one error.
+fn each<T>(
+    values: Result<Vec<T>, TableError>,
+) -> impl DoubleEndedIterator<Item = Result<T, TableError>> {
+    let (values, error) = match values {
+        Ok(values) => (values, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    values.into_iter().map(Ok).chain(error.map(Err))
+}
+
+/// What is inside of a range, read.
+fn numbered<T: DeserializeOwned>(
+    table: Table,
+    found: impl Iterator<Item = Result<(u64, IVec), TableError>>,
+    numbers: Range<u64>,
+) -> impl Iterator<Item = Result<(u64, T), TableError>> {
+    found.filter_map(move |found| match found {
+        Ok((number, _)) if !numbers.contains(&number) => None,
+        Ok((number, bytes)) => {
+            let read = value(table, &key(number), &bytes);
+            Some(read.map(|value| (number, value)))
+        }
+        Err(error) => Some(Err(error)),
+    })
+}
+
+pub(super) fn value<T: DeserializeOwned>(
+    table: Table,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<T, TableError> {
+    decode(bytes).map_err(|source| unreadable(table, key, source))
+}
+
+fn unreadable(table: Table, key: &[u8], source: CodecError) -> TableError {
+    TableError::Value {
         table: table.name(),
         key: number_of(key).map_or_else(
             || String::from_utf8_lossy(key).into_owned(),
             |number| number.to_string(),
         ),
         source,
-    })
+    }
 }
 
 pub(super) fn missing(table: Table, what: &str) -> TableError {

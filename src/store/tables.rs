@@ -1,21 +1,26 @@
 //! What the store holds, key by key, and what an entry writes. Knows keys and
 //! values, not who keeps them.
 //!
-//! Format version 1. A number in a key is a `u64` with its highest byte first,
+//! Format version 2. A number in a key is a `u64` with its highest byte first,
 //! so that keys sort by it; a value is a schema byte and postcard
-//! ([`codec`](super::codec)).
+//! ([`codec`](super::codec)). Where the third column has a number, so many
+//! values lie together under one key ([`blocks`](super::blocks)), which is the
+//! value's number divided by it.
 //!
-//! | tree | key | value | written |
-//! |---|---|---|---|
-//! | `files` | file | [`Birth`](crate::evolve::Birth) | once |
-//! | `totals` | file | [`Totals`] | at each change |
-//! | `matches` | match | [`MatchRecord`](super::record::MatchRecord) | once |
-//! | `entries` | entry | [`Begin`] for entry 0, else every [`Entry`] but matches | once |
-//! | `events` | sequence | (matches applied, [`StoredEvent`]) | once |
-//! | `samples` | sequence of its event | [`Sample`](crate::evolve::Sample) | once |
-//! | `checkpoint` | `state` | [`Checkpoint`] | now and then |
-//! | `meta` | `format` | the version, four bytes, highest first | at the creation |
-//! | `meta` | `head` | [`Head`] | with each entry |
+//! | tree | number | together | value | written |
+//! |---|---|---|---|---|
+//! | `files` | file | 32 | [`Birth`](crate::evolve::Birth) | once |
+//! | `totals` | file | 16 | [`Totals`] | at each change |
+//! | `matches` | match | 16 | [`MatchRecord`](super::record::MatchRecord) | once |
+//! | `entries` | entry | | [`Begin`] for entry 0, else every [`Entry`] but matches | once |
+//! | `events` | sequence | 64 | (matches applied, [`StoredEvent`]) | once |
+//! | `samples` | sequence of its event | | [`Sample`](crate::evolve::Sample) | once |
+//! | `checkpoint` | `state` | | [`Checkpoint`] | now and then |
+//! | `meta` | `format` | | the version, four bytes, highest first | at the creation |
+//! | `meta` | `head` | | [`Head`] | with each entry |
+//!
+//! Version 1 had a key for every value. Such a store is made again from the
+//! journal, whose format is the same.
 //!
 //! The journal is the entries in order: entry n is what `entries` has under n,
 //! else the next match. A checkpoint lies in a tree of its own because sled
@@ -31,10 +36,10 @@ use super::record::{Begin, Entry};
 use crate::evolve::{Event, FileId, Origin, State, Step, Totals};
 
 /// The version of this table.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A tree of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Table {
     Files,
     Totals,
@@ -68,6 +73,20 @@ impl Table {
             Table::Samples => "samples",
             Table::Checkpoint => "checkpoint",
             Table::Meta => "meta",
+        }
+    }
+
+    /// How many values lie together under one key; `None` where each has its
+    /// own. sled writes up to 17 neighbours together, and what is larger than
+    /// 128 KiB goes into a file of its own: blocks stay well below a
+    /// seventeenth of that.
+    pub(super) const fn block(self) -> Option<u64> {
+        match self {
+            Table::Files => Some(32),
+            Table::Totals => Some(16),
+            Table::Events => Some(64),
+            Table::Matches => Some(16),
+            Table::Entries | Table::Samples | Table::Checkpoint | Table::Meta => None,
         }
     }
 }

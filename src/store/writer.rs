@@ -1,13 +1,15 @@
 //! The one thread that writes.
 //!
-//! It takes what has come in, up to [`GROUP`] entries: first all of them go
-//! into the journal, with one wait for the disk, then into the store, in one
-//! transaction, then the store is flushed. So an entry is in the store with
-//! everything that follows from it, or not at all. Transactions and
-//! waits for the disk are cheaper for many entries together than one by one,
-//! so the thread lets a group gather for [`GATHER`] unless somebody waits for
-//! it. What a kill loses of it is played
-//! again, with the same result.
+//! It takes what has come in, up to [`GROUP`] entries, and writes all of them
+//! into the journal with one wait for the disk. That is cheaper than one by
+//! one, so the thread lets a group gather for [`GATHER`] unless somebody waits
+//! for it. What a kill loses of it is played again, with the same result.
+//!
+//! Then they go to the [`shelf`](super::shelf), where readers find them, and
+//! from there into the store when [`SHELF`] of them wait, or the first has
+//! waited for [`REST`]: in one transaction, so that an entry is in the store
+//! with everything that follows from it, or not at all. What a kill keeps from
+//! the store the journal gives back at the next start.
 //!
 //! The first error ends the writing: it is kept, and every later call returns
 //! it.
@@ -23,7 +25,7 @@ use super::codec::encode;
 use super::error::{StoreError, WriteFailure};
 use super::journal::Journal;
 use super::record::Entry;
-use super::sled_store::Store;
+use super::shelf::Shelf;
 use super::tables::{Applied, Change, Head, checkpoint};
 use crate::evolve::{State, Step};
 
@@ -32,6 +34,12 @@ pub(super) const GROUP: usize = 64;
 
 /// How long a group gathers.
 pub(super) const GATHER: Duration = Duration::from_millis(250);
+
+/// So many entries go into the store together,
+pub(super) const SHELF: u64 = 256;
+
+/// or as many as there are, after this time.
+const REST: Duration = Duration::from_secs(60);
 
 /// Entries that may wait for the thread before callers do.
 const QUEUE: usize = 256;
@@ -105,7 +113,7 @@ impl Writer {
     pub(super) fn start(
         name: &str,
         journal: Journal,
-        store: Arc<Store>,
+        store: Arc<Shelf>,
         head: Head,
     ) -> Result<Writer, StoreError> {
         let (orders, receiver) = mpsc::sync_channel(QUEUE);
@@ -115,6 +123,7 @@ impl Writer {
             journal,
             store,
             head,
+            settled: Instant::now(),
             shared: Arc::clone(&shared),
         };
         let thread = thread::Builder::new()
@@ -226,8 +235,10 @@ impl Drop for Writer {
 struct Pen {
     name: String,
     journal: Journal,
-    store: Arc<Store>,
+    store: Arc<Shelf>,
     head: Head,
+    /// When the shelf was empty last.
+    settled: Instant,
     shared: Arc<Shared>,
 }
 
@@ -268,6 +279,7 @@ impl Pen {
                 _ => {}
             }
         }
+        self.timed(|pen| Ok(pen.store.settle()?));
     }
 
     /// Does something unless something failed before, and keeps its failure.
@@ -313,9 +325,12 @@ impl Pen {
                 None => all = Some(change),
             }
         }
-        if let Some(all) = &all {
-            self.store.commit(all)?;
-            self.store.flush()?;
+        if let Some(all) = all {
+            self.store.add(all);
+        }
+        if self.store.count() >= SHELF || self.settled.elapsed() >= REST {
+            self.store.settle()?;
+            self.settled = Instant::now();
         }
         let count = head.entries - self.head.entries;
         self.shared.entries.fetch_add(count, Ordering::Relaxed);
@@ -325,12 +340,11 @@ impl Pen {
     }
 
     fn finish(&mut self, state: Option<Box<State>>) -> Result<(), StoreError> {
-        if let Some(state) = state {
-            let kept = checkpoint(&self.head, *state);
-            let (table, key, value) = kept.map_err(|error| failed(&self.name, &error))?;
-            self.store.put(table, &key, &value)?;
-        }
-        Ok(self.store.sync()?)
+        let kept = state
+            .map(|state| checkpoint(&self.head, *state))
+            .transpose();
+        let kept = kept.map_err(|error| failed(&self.name, &error))?;
+        Ok(self.store.finish(kept)?)
     }
 }
 

@@ -352,9 +352,20 @@ fn newer_formats_are_refused_and_left_alone() {
     store.sync().unwrap();
     drop(store);
     let error = Population::open(dir.path()).unwrap_err().to_string();
-    assert!(error.contains("store has the format version 2"), "{error}");
+    assert!(error.contains("store has the format version 3"), "{error}");
     assert!(error.contains("use the newer loatune"), "{error}");
     assert!(!dir.path().join("store.broken-1").exists());
+}
+
+#[test]
+fn an_older_format_is_made_anew_from_the_journal() {
+    let closed = Closed::new();
+    let dir = closed.copy();
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    store.mark(STORE_FORMAT - 1).unwrap();
+    drop(store);
+    let notice = assert_recovers(dir.path(), &closed.told);
+    assert!(notice.contains("the older format version 1"), "{notice}");
 }
 
 #[test]
@@ -377,20 +388,21 @@ fn an_entry_is_applied_once() {
 #[test]
 fn values_that_vanish_from_the_store_are_noticed() {
     let closed = Closed::new();
-    for (tree, number) in [
-        ("matches", 40_u64),
-        ("events", 3),
-        ("files", 2),
-        ("entries", 41),
+    for (table, number) in [
+        (Table::Matches, 40_u64),
+        (Table::Events, 3),
+        (Table::Files, 2),
+        (Table::Entries, 41),
     ] {
         let dir = closed.copy();
         let db = sled::open(dir.path().join("store")).unwrap();
-        let removed = db.open_tree(tree).unwrap().remove(number.to_be_bytes());
-        assert!(removed.unwrap().is_some(), "{tree}");
+        let key = (number / table.block().unwrap_or(1)).to_be_bytes();
+        let removed = db.open_tree(table.name()).unwrap().remove(key);
+        assert!(removed.unwrap().is_some(), "{table}");
         db.flush().unwrap();
         drop(db);
         let notice = assert_recovers(dir.path(), &closed.told);
-        assert!(notice.contains(&format!("({tree}: ")), "{notice}");
+        assert!(notice.contains(&format!("({table}: ")), "{notice}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Populations that nothing happens to, but for the end of their process.
 
 use super::super::open;
+use super::super::shelf::Shelf;
 use super::super::sled_store::Store;
 use super::super::tables::{Checkpoint, Counts, Head, Table};
 use super::super::writer::Writer;
@@ -283,7 +284,13 @@ fn an_error_while_writing_is_kept() {
     let opened = open::create(&layout, &begin()).unwrap();
     let tip = opened.journal.tip();
     let full = Journal::at(Path::new("/dev/full"), 0, tip).unwrap();
-    let writer = Writer::start("full", full, Arc::new(opened.store), opened.head).unwrap();
+    let writer = Writer::start(
+        "full",
+        full,
+        Arc::new(Shelf::new(opened.store)),
+        opened.head,
+    )
+    .unwrap();
     let mut fold = opened.fold;
     let entry = next_match(&fold.state);
     let step = fold.apply(&entry).unwrap();
