@@ -21,7 +21,7 @@ run=$!
 
 now() { date +%s.%N; }
 played() { "$binary" status --population soak --json | grep -oE '"games":[0-9]+' | head -1 | cut -d: -f2; }
-memory() { awk '/^VmRSS/ { print $2 }' "/proc/$run/status"; }
+memory() { awk '/^VmRSS/ { print $2 }' "/proc/$run/status" 2>/dev/null || true; }
 disk() { du -sb populations/soak | cut -f1; }
 
 echo "games games/s RSS_KiB bytes/game"

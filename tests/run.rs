@@ -6,7 +6,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -36,19 +36,6 @@ fn args<'a>(population: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     }
     args.extend_from_slice(more);
     args
-}
-
-/// Starts a run and leaves it alone.
-fn start(place: &Place, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_loatune"))
-        .current_dir(place.path())
-        .env_clear()
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
 }
 
 fn champion(place: &Place, population: &str) -> String {
@@ -95,7 +82,7 @@ fn to_one_survivor_whatever_the_threads_and_kills() {
         let population = format!("killed-{threads}");
         let args = args(&population, &["--threads", threads]);
         for _ in 0..8 {
-            let mut run = start(&place, &args);
+            let mut run = place.start(&args);
             sleep(Duration::from_millis(rng.random_range(0..250)));
             run.kill().unwrap();
             run.wait().unwrap();
@@ -118,7 +105,7 @@ fn to_one_survivor_whatever_the_threads_and_kills() {
 fn stopped_looked_at_and_resumed() {
     let place = Place::new();
     let long = ["--budget", "1000000"];
-    let mut run = start(&place, &args("mine", &long));
+    let mut run = place.start(&args("mine", &long));
     wait_for(&place, "mine", 20);
 
     // A second run is told who works on it.
@@ -187,7 +174,7 @@ fn a_signal_saves_and_a_second_one_ends_it() {
     let place = Place::new();
     let long = ["--budget", "1000000"];
     for (signal, population) in [("INT", "one"), ("TERM", "other")] {
-        let run = start(&place, &args(population, &long));
+        let run = place.start(&args(population, &long));
         wait_for(&place, population, 10);
         let kill = format!("kill -{signal} {}", run.id());
         assert!(

@@ -5,13 +5,11 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::binary::Place;
+use common::binary::{Place, address};
 use common::client::{get, request};
 use loatune::http::OPENAPI;
 use serde_json::{Value, json};
@@ -29,27 +27,6 @@ const RUN: &[&str] = &[
     "--http",
     "127.0.0.1:0",
 ];
-
-fn start(place: &Place, args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_loatune"))
-        .current_dir(place.path())
-        .env_clear()
-        .args(args)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// The address in the first line that has one.
-fn address(lines: impl BufRead) -> SocketAddr {
-    let find = |line: String| {
-        let (_, rest) = line.split_once("http://")?;
-        rest.trim_end_matches('/').parse().ok()
-    };
-    lines.lines().map_while(Result::ok).find_map(find).unwrap()
-}
 
 #[track_caller]
 fn conforms(schema: &str, answer: &Value) {
@@ -78,12 +55,9 @@ fn look_around(address: SocketAddr) {
     conforms("Matches", &matches);
     let newest = &matches["matches"][0]["number"];
     conforms("Match", &json(&format!("/api/matches/{newest}")));
-    assert!(
-        !json("/api/history")["samples"]
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    let history = json("/api/history");
+    conforms("History", &history);
+    assert_ne!(history["samples"], json!([]));
     for chart in json("/api/charts")["charts"].as_array().unwrap() {
         let path = format!(
             "/api/charts/{}.svg?theme=dark",
@@ -101,8 +75,8 @@ fn during_a_run_and_after_it() {
     let place = Place::new();
     let mut args = RUN.to_vec();
     args.extend(["--budget", "1000000"]);
-    let mut run = start(&place, &args);
-    let page = address(BufReader::new(run.stderr.take().unwrap()));
+    let mut run = place.start(&args);
+    let page = address(run.stderr.take().unwrap());
     while get(page, "/api/status").json()["games"].as_u64().unwrap() < 60 {
         sleep(Duration::from_millis(20));
     }
@@ -135,8 +109,8 @@ fn during_a_run_and_after_it() {
     let mut args = RUN.to_vec();
     args.extend(["--budget", "80", "--accept-changes", "-q"]);
     place.good(&args);
-    let mut serve = start(&place, &["serve", "--http", "127.0.0.1:0"]);
-    let page = address(BufReader::new(serve.stdout.take().unwrap()));
+    let mut serve = place.start(&["serve", "--http", "127.0.0.1:0"]);
+    let page = address(serve.stdout.take().unwrap());
     look_around(page);
     let champion = place.good(&["export"]);
     let served = get(page, "/api/champion");

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::hall::PlayedPair;
+use super::record::GameRecord;
 use crate::board::Side;
 use crate::stats::{GameScore, Tally};
 
@@ -43,18 +43,18 @@ impl Work {
 }
 
 impl Summary {
-    /// Counts a pair.
-    pub fn add(&mut self, played: &PlayedPair) {
+    /// Counts a pair: A is Black in the first game, White in the second.
+    pub fn add(&mut self, games: &[GameRecord; 2]) {
         let colours = [Side::X, Side::O];
         let [first, second] = [0, 1].map(|game| {
-            let record = &played.games[game];
+            let record = &games[game];
             GameScore {
                 points: record.points(colours[game]),
                 plies: record.plies,
             }
         });
         self.tally.add_pair(first, second);
-        for (record, a_side) in played.games.iter().zip(colours) {
+        for (record, a_side) in games.iter().zip(colours) {
             for (work, side) in self.work.iter_mut().zip([a_side, !a_side]) {
                 work.nodes += record.nodes[side.index()];
                 work.moves += u64::from(record.choices[side.index()]);

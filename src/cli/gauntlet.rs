@@ -77,7 +77,7 @@ impl Count {
 
 impl Counter for Count {
     fn count(&mut self, played: &PlayedPair) -> ControlFlow<()> {
-        self.0[played.pair.players[1] - 1].add(played);
+        self.0[played.pair.players[1] - 1].add(&played.games);
         ControlFlow::Continue(())
     }
 

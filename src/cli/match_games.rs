@@ -65,7 +65,7 @@ struct Count {
 
 impl Counter for Count {
     fn count(&mut self, played: &PlayedPair) -> ControlFlow<()> {
-        self.summary.add(played);
+        self.summary.add(&played.games);
         let pairs = &self.summary.tally.pairs;
         match self.sprt {
             Some(sprt) if sprt.decide(pairs).verdict != Verdict::Continue => ControlFlow::Break(()),

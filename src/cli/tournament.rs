@@ -90,7 +90,7 @@ impl Counter for Count {
         let meetings = self.meetings.iter().zip(&mut self.matches);
         for (meeting, summary) in meetings {
             if *meeting == played.pair.players {
-                summary.add(played);
+                summary.add(&played.games);
             }
         }
         ControlFlow::Continue(())

@@ -1,7 +1,7 @@
 //! The crew: threads that play the games of drawn matches, ahead of those
-//! that count.
+//! that count, and games that measure somebody.
 //!
-//! A game depends on its pairing and nothing else, so it does not matter who
+//! A game depends on its task and nothing else, so it does not matter who
 //! plays it or when. The crew neither puts games in order nor judges them.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use crate::arena::openings::{NoOpening, Opener, RandomOpenings};
+use crate::arena::openings::{NoOpening, Opener, RandomOpenings, Start};
 use crate::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, Stream, play_game};
 use crate::eval::Weights;
 use crate::evolve::Pairing;
@@ -23,17 +23,35 @@ pub struct Setup {
     player: PlayerParams,
     evolution: Openings,
     last: Openings,
+    proof: Openings,
 }
 
-/// A game to be played, or one that was: the pairing's first or second.
+/// A pair of games beside the evolution, on openings that it never sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// Its number, from 0, in its own match.
+    pub pair: u64,
+    /// Who plays; the first is Black in the first game.
+    pub weights: [Weights; 2],
+}
+
+/// What a game belongs to.
+enum Task {
+    Match(Pairing),
+    Measure(Measure),
+}
+
+/// A game to be played: its task's first or second.
 struct Job {
-    pairing: Box<Pairing>,
+    task: Box<Task>,
     second: bool,
 }
 
 /// A game that was played.
 pub struct Played {
-    /// The number of its match.
+    /// Whether it belongs to a [`Measure`], not to a match of the run.
+    pub is_measure: bool,
+    /// The number of its match, or of its pair.
     pub number: u64,
     /// 0 or 1.
     pub game: usize,
@@ -90,6 +108,7 @@ impl Setup {
             player: params.player,
             evolution: openings(Stream::Evolution),
             last: openings(Stream::Final),
+            proof: openings(Stream::Certificate),
         }
     }
 
@@ -140,12 +159,19 @@ impl Crew {
 
     /// Gives out the two games of a match.
     pub fn hand_out(&self, pairing: &Pairing) {
+        self.send(|| Task::Match(*pairing));
+    }
+
+    /// Gives out two games that are no match of the run.
+    pub fn measure(&self, measure: &Measure) {
+        self.send(|| Task::Measure(*measure));
+    }
+
+    fn send(&self, task: impl Fn() -> Task) {
         for second in [false, true] {
+            let task = Box::new(task());
             // Without threads there is nobody to take it, and `wait` says so.
-            let _ = self.jobs.send(Job {
-                pairing: Box::new(*pairing),
-                second,
-            });
+            let _ = self.jobs.send(Job { task, second });
         }
     }
 
@@ -173,6 +199,7 @@ pub struct Desk<'a> {
     rules: &'a Rules,
     evolution: Opener<'a>,
     last: Opener<'a>,
+    proof: Opener<'a>,
     players: [Builtin; 2],
     halt: &'a AtomicBool,
 }
@@ -184,6 +211,7 @@ impl<'a> Desk<'a> {
             rules: &setup.rules,
             evolution: setup.evolution.opener(&setup.rules),
             last: setup.last.opener(&setup.rules),
+            proof: setup.proof.opener(&setup.rules),
             players: [setup.player(halt), setup.player(halt)],
             halt,
         }
@@ -196,17 +224,39 @@ impl<'a> Desk<'a> {
         pairing: &Pairing,
         second: bool,
     ) -> Option<Result<GameRecord, NoOpening>> {
-        for (player, n) in self.players.iter_mut().zip([0, 1]) {
-            player.become_player(&pairing.files[n].to_string(), &pairing.weights[n]);
-        }
+        let names = pairing.files.map(|file| file.to_string());
         let opener = match pairing.is_final {
             true => &mut self.last,
             false => &mut self.evolution,
         };
-        let start = match opener.get(pairing.number) {
+        let start = opener.get(pairing.number);
+        self.game(&names, &pairing.weights, start, second)
+    }
+
+    /// The same for a game beside the evolution.
+    fn measure(
+        &mut self,
+        measure: &Measure,
+        second: bool,
+    ) -> Option<Result<GameRecord, NoOpening>> {
+        let start = self.proof.get(measure.pair);
+        self.game(&<[String; 2]>::default(), &measure.weights, start, second)
+    }
+
+    fn game(
+        &mut self,
+        names: &[String; 2],
+        weights: &[Weights; 2],
+        start: Result<Start, NoOpening>,
+        second: bool,
+    ) -> Option<Result<GameRecord, NoOpening>> {
+        let start = match start {
             Err(error) => return Some(Err(error)),
             Ok(start) => start,
         };
+        for ((player, name), weights) in self.players.iter_mut().zip(names).zip(weights) {
+            player.become_player(name, weights);
+        }
         let [a, b] = &mut self.players;
         let seats: [&mut dyn Contender; 2] = if second { [b, a] } else { [a, b] };
         let stop = || self.halt.load(Ordering::Relaxed);
@@ -230,14 +280,18 @@ impl Setup {
                 continue;
             }
             let begin = Instant::now();
-            let pairing = &*job.pairing;
-            let Some(record) = desk.play(pairing, job.second) else {
+            let (is_measure, number, record) = match &*job.task {
+                Task::Match(pairing) => (false, pairing.number, desk.play(pairing, job.second)),
+                Task::Measure(measure) => (true, measure.pair, desk.measure(measure, job.second)),
+            };
+            let Some(record) = record else {
                 continue;
             };
             let spent = begin.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
             shared.busy.fetch_add(spent, Ordering::Relaxed);
             let played = Played {
-                number: pairing.number,
+                is_measure,
+                number,
                 game: usize::from(job.second),
                 record,
             };

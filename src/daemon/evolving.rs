@@ -5,12 +5,12 @@
 //! of the window. What is applied, and when the run ends, depends on neither
 //! the number of threads nor their speed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::crew::{Crew, Played, Setup, Waited};
+use super::early::Early;
 use super::ledger::Ledger;
 use crate::arena::GameRecord;
 use crate::arena::openings::NoOpening;
@@ -65,35 +65,21 @@ pub trait Watcher<L> {
     fn look(&mut self, ledger: &mut L, crew: &Crew) -> Result<(), RunError<L::Error>>
     where
         L: Ledger;
+
+    /// A game was played that it asked the crew for, beside the matches.
+    fn measured(&mut self, ledger: &mut L, played: Played) -> Result<(), RunError<L::Error>>
+    where
+        L: Ledger,
+    {
+        let _ = (ledger, played);
+        Ok(())
+    }
 }
 
 /// Nobody.
 impl<L: Ledger> Watcher<L> for () {
     fn look(&mut self, _: &mut L, _: &Crew) -> Result<(), RunError<L::Error>> {
         Ok(())
-    }
-}
-
-/// Games of matches that are not complete, or not at their turn.
-#[derive(Default)]
-struct Early(BTreeMap<u64, [Option<GameRecord>; 2]>);
-
-impl Early {
-    fn add(&mut self, played: Played) -> Result<(), NoOpening> {
-        let games = self.0.entry(played.number).or_default();
-        games[played.game] = Some(played.record?);
-        Ok(())
-    }
-
-    /// Both games of a match, once they are there.
-    fn take(&mut self, number: u64) -> Option<[GameRecord; 2]> {
-        match self.0.remove(&number)? {
-            [Some(first), Some(second)] => Some([first, second]),
-            some => {
-                self.0.insert(number, some);
-                None
-            }
-        }
     }
 }
 
@@ -137,6 +123,7 @@ fn lead<L: Ledger>(
 
         // 2. Somebody finishes a game.
         match crew.wait(LOOK_UP) {
+            Waited::Played(played) if played.is_measure => watcher.measured(ledger, *played)?,
             Waited::Played(played) => early.add(*played)?,
             Waited::Nothing => {}
             Waited::Broken => return Err(RunError::Broken),

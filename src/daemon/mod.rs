@@ -7,8 +7,10 @@
 //! | file | purpose |
 //! |---|---|
 //! | `crew` | threads that play the games of drawn matches |
+//! | `early` | games that came before their turn |
 //! | `ledger` | where results go |
 //! | `evolving` | the main loop |
+//! | `measuring` | the hall's strength while it goes on |
 //! | `proving` | the matches of the certificate and of the hall |
 //! | `champion` | the champion as a weight file |
 //! | `session` | a sitting from start to end |
@@ -18,16 +20,18 @@
 
 mod champion;
 mod crew;
+mod early;
 mod evolving;
 mod glance;
 mod ledger;
+mod measuring;
 mod pace;
 mod proving;
 mod session;
 mod window;
 
 pub use champion::{Births, champion_file};
-pub use crew::{Crew, Desk, Played, Setup, Waited};
+pub use crew::{Crew, Desk, Measure, Played, Setup, Waited};
 pub use evolving::{Ended, RunError, Watcher, evolve};
 pub use glance::{Circumstances, status};
 pub use ledger::Ledger;

@@ -1,6 +1,7 @@
 //! The proof: the champion against the default weights, the best file of the
 //! first population and every published champion; then the files of the hall
-//! against the default weights. All on openings that the evolution never saw.
+//! against the default weights, unless they were measured on the way. All on
+//! openings that the evolution never saw.
 //!
 //! A match is kept when it is complete. An interrupted one is played again, to
 //! the same result.
@@ -68,22 +69,45 @@ pub(super) fn duels(
         games: params.last.certificate_games,
     };
     let mut all: Vec<ProofDuel> = opponents.into_iter().map(against).collect();
-    let reader = population.reader();
     for &file in state.hall() {
-        let Some((birth, _)) = reader.file(file)? else {
-            continue;
-        };
-        all.push(ProofDuel {
-            file,
-            weights: birth.weights,
-            opponent: String::from(DEFAULT),
-            against: Weights::default(),
-            purpose: Purpose::Hall,
-            games: params.last.hall_games,
-        });
+        all.extend(against_default(population, file)?);
     }
     all.retain(|duel| duel.games >= 2);
     Ok(all)
+}
+
+/// The match of a file of the hall; `None` where the store does not have the
+/// file yet.
+pub(super) fn against_default(
+    population: &Population,
+    file: FileId,
+) -> Result<Option<ProofDuel>, StoreError> {
+    let found = population.reader().file(file)?;
+    Ok(found.map(|(birth, _)| ProofDuel {
+        file,
+        weights: birth.weights,
+        opponent: String::from(DEFAULT),
+        against: Weights::default(),
+        purpose: Purpose::Hall,
+        games: population.params().last.hall_games,
+    }))
+}
+
+impl ProofDuel {
+    /// The match with its result.
+    pub(super) fn with(self, tally: Tally) -> Duel {
+        Duel {
+            file: self.file,
+            opponent: self.opponent,
+            weights: self.against,
+            purpose: self.purpose,
+            tally,
+        }
+    }
+
+    fn is(&self, duel: &Duel) -> bool {
+        (duel.file, duel.purpose, &duel.opponent) == (self.file, self.purpose, &self.opponent)
+    }
 }
 
 /// Plays what is missing. `watch` hears of games played, those of former
@@ -96,37 +120,27 @@ pub(super) fn prove(
 ) -> Result<bool, ProofError> {
     let conditions = Conditions::of(population.params());
     let known = population.reader().duels()?;
-    let mut before = 0;
-    for wanted in all {
-        let is_known = known.iter().any(|duel| {
-            (duel.file, duel.purpose, duel.opponent.as_str())
-                == (wanted.file, wanted.purpose, wanted.opponent.as_str())
-        });
-        if !is_known {
-            let name = wanted.file.to_string();
-            let contestants = [
-                Contestant {
-                    name: &name,
-                    weights: &wanted.weights,
-                },
-                Contestant {
-                    name: &wanted.opponent,
-                    weights: &wanted.against,
-                },
-            ];
-            let mut told = |games, tally: &Tally| watch(before + games, wanted, tally);
-            let played = duel(contestants, &conditions, wanted.games, threads, &mut told)?;
-            let Some(tally) = played else {
-                return Ok(false);
-            };
-            population.apply(Entry::Duel(Duel {
-                file: wanted.file,
-                opponent: wanted.opponent.clone(),
-                weights: wanted.against,
-                purpose: wanted.purpose,
-                tally,
-            }))?;
-        }
+    let is_known = |wanted: &&ProofDuel| known.iter().any(|duel| wanted.is(duel));
+    let (known, missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
+    let mut before: u64 = known.iter().map(|duel| duel.games).sum();
+    for wanted in missing {
+        let name = wanted.file.to_string();
+        let contestants = [
+            Contestant {
+                name: &name,
+                weights: &wanted.weights,
+            },
+            Contestant {
+                name: &wanted.opponent,
+                weights: &wanted.against,
+            },
+        ];
+        let mut told = |games, tally: &Tally| watch(before + games, wanted, tally);
+        let played = duel(contestants, &conditions, wanted.games, threads, &mut told)?;
+        let Some(tally) = played else {
+            return Ok(false);
+        };
+        population.apply(Entry::Duel(wanted.clone().with(tally)))?;
         before += wanted.games;
     }
     Ok(true)

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 
 use super::champion::champion_file;
-use super::crew::Crew;
+use super::crew::{Crew, Played};
 use super::evolving::{Ended, RunError, Watcher, evolve};
 use super::glance::{Circumstances, status};
+use super::measuring::Measuring;
 use super::pace::Pace;
 use super::proving::{ProofDuel, ProofError, duels, prove};
 use super::window::{Now, Window, Wish};
@@ -111,6 +112,7 @@ impl Session {
         audience: &mut dyn Audience,
     ) -> Result<Sitting, SessionError> {
         let found = self.sit(&mut population, audience);
+        self.window.remember();
         let closed = population.close();
         let sitting = found?;
         closed?;
@@ -128,7 +130,7 @@ impl Session {
             busy: None,
             storing: None,
         };
-        let mut keeper = Keeper::new(self, population, audience);
+        let mut keeper = Keeper::new(self, population, audience)?;
         if population.state().stage() != Stage::Over {
             let begin = Instant::now();
             let params = population.params().clone();
@@ -233,6 +235,7 @@ struct Keeper<'a> {
     pace: Pace,
     looked: Instant,
     busy: Duration,
+    measuring: Measuring,
 }
 
 impl<'a> Keeper<'a> {
@@ -240,21 +243,25 @@ impl<'a> Keeper<'a> {
         session: &'a Session,
         population: &Population,
         audience: &'a mut dyn Audience,
-    ) -> Keeper<'a> {
+    ) -> Result<Keeper<'a>, StoreError> {
         let begin = Instant::now();
-        Keeper {
+        let mut measuring = Measuring::default();
+        measuring.recall(population)?;
+        let measured = measuring.games();
+        Ok(Keeper {
             session,
             audience,
             circumstances: Circumstances {
                 running: true,
                 threads: session.threads,
-                proof: [0, proof_games(population, session.published.len())],
+                proof: [measured, proof_games(population, session.published.len())],
                 ..Circumstances::default()
             },
-            pace: Pace::new(begin, population.state().games()),
+            pace: Pace::new(begin, population.state().games() + measured),
             looked: begin,
             busy: Duration::ZERO,
-        }
+            measuring,
+        })
     }
 
     fn is_due(&mut self) -> bool {
@@ -302,9 +309,24 @@ impl Watcher<Population> for Keeper<'_> {
             self.busy = busy;
             self.audience.beat();
         }
+        let measured = self.measuring.look(population, crew);
+        measured.map_err(RunError::Ledger)?;
+        self.circumstances.proof[0] = self.measuring.games();
         if self.is_due() {
-            self.count(population.state().games());
+            self.count(population.state().games() + self.measuring.games());
             self.show(population);
+        }
+        Ok(())
+    }
+
+    fn measured(
+        &mut self,
+        population: &mut Population,
+        played: Played,
+    ) -> Result<(), RunError<StoreError>> {
+        if let Some(duel) = self.measuring.add(played)? {
+            let kept = population.apply(Entry::Duel(duel));
+            kept.map_err(RunError::Ledger)?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::eval::Weights;
 use crate::evolve::{FileId, State};
 use crate::history::{self, Chart, HallStrength, History, Theme};
 use crate::params::{Params, WeightFile};
-use crate::store::{Duel, MatchRecord, Purpose, Reader};
+use crate::store::{Duel, MatchRecord, Purpose, Reader, StoreError};
 use crate::view::{
     ChartView, EventView, FileRow, FileView, FilesView, MatchQuery, MatchRow, MatchView,
     MatchesView, Problem, Source, Status, origin_name,
@@ -36,6 +36,7 @@ pub struct Window {
     /// Where wishes go; nobody hears them where no run goes on.
     wishes: Option<Sender<Wish>>,
     page: OnceLock<String>,
+    strengths: Mutex<Vec<HallStrength>>,
 }
 
 /// The newest state.
@@ -67,12 +68,19 @@ impl Window {
             now: Mutex::new(now),
             wishes,
             page: OnceLock::new(),
+            strengths: Mutex::default(),
         }
     }
 
     /// Shows a newer state.
     pub fn show(&self, now: Now) {
         *self.now() = now;
+    }
+
+    /// Keeps what the status needs of the store, which is about to be closed.
+    pub fn remember(&self) {
+        // What cannot be read now was read before, as far as it goes.
+        let _ = self.strengths();
     }
 
     /// Says where the population's page is. It stays there.
@@ -100,6 +108,41 @@ impl Window {
     fn duels(&self) -> Result<Vec<Duel>, Problem> {
         self.reader.duels().map_err(failed)
     }
+
+    /// How strong the hall's files are; once the population is closed, how
+    /// strong they were found last.
+    fn strengths(&self) -> Result<Vec<HallStrength>, Problem> {
+        let known = || {
+            self.strengths
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let duels = match self.reader.duels() {
+            Err(StoreError::Closed) => return Ok(known().clone()),
+            duels => duels.map_err(failed)?,
+        };
+        let hall = self.now().state.hall().to_vec();
+        let strength = |&file: &FileId| {
+            let birth = self.reader.file(file).map_err(failed)?;
+            let matches = birth.map_or(0, |(birth, _)| birth.at);
+            let duel = duels
+                .iter()
+                .find(|duel| duel.file == file && duel.purpose == Purpose::Hall);
+            let (elo, error) = duel.map_or((None, None), elo);
+            Ok(HallStrength {
+                file,
+                matches,
+                games: 2 * matches,
+                elo,
+                error,
+                played: duel.map_or(0, |duel| duel.tally.games()),
+            })
+        };
+        let found = hall.iter().map(strength);
+        let found = found.collect::<Result<Vec<_>, Problem>>()?;
+        known().clone_from(&found);
+        Ok(found)
+    }
 }
 
 /// Whatever the store says.
@@ -119,8 +162,8 @@ fn elo(duel: &Duel) -> (Option<f64>, Option<f64>) {
 impl Source for Window {
     fn status(&self) -> Result<Status, Problem> {
         let mut status = self.last_status();
-        let strengths = self.history()?.strengths;
-        for (view, strength) in status.hall.iter_mut().zip(strengths) {
+        let strengths = self.strengths()?;
+        for (view, strength) in status.hall.iter_mut().zip(&strengths) {
             view.matches = strength.matches;
             view.elo = strength.elo;
             view.error = strength.error;
@@ -254,33 +297,13 @@ impl Source for Window {
     }
 
     fn history(&self) -> Result<History, Problem> {
-        let (params, hall) = {
-            let now = self.now();
-            (now.params.clone(), now.state.hall().to_vec())
-        };
-        let duels = self.duels()?;
-        let strength = |&file: &FileId| {
-            let birth = self.reader.file(file).map_err(failed)?;
-            let matches = birth.map_or(0, |(birth, _)| birth.at);
-            let duel = duels
-                .iter()
-                .find(|duel| duel.file == file && duel.purpose == Purpose::Hall);
-            let (elo, error) = duel.map_or((None, None), elo);
-            Ok(HallStrength {
-                file,
-                matches,
-                games: 2 * matches,
-                elo,
-                error,
-                played: duel.map_or(0, |duel| duel.tally.games()),
-            })
-        };
+        let params = self.now().params.clone();
         Ok(History {
             name: self.name.clone(),
             budget: params.evolution.budget,
             genome: params.genome,
             samples: self.reader.samples().map_err(failed)?,
-            strengths: hall.iter().map(strength).collect::<Result<_, Problem>>()?,
+            strengths: self.strengths()?,
         })
     }
 

@@ -3,7 +3,8 @@
 //! A few times a second each browser gets what is new, in one message:
 //! `events`, with the number of the last one as its id, and `status` where it
 //! has changed. Whoever falls behind is told how many events were left out,
-//! not all of them: a thousand a second cost no more than ten.
+//! not all of them: a thousand a second cost no more than ten. When the server
+//! ends, everybody gets the last status and `bye`.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -20,7 +21,7 @@ use tokio::sync::watch;
 
 use super::reply::{Asked, Failure};
 use super::shared::{Counted, Shared};
-use crate::view::EventView;
+use crate::view::{EventView, Status};
 
 /// Between two messages.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -66,6 +67,7 @@ pub(super) async fn events(
         is_new: true,
         ready: VecDeque::new(),
         shown: String::new(),
+        is_leaving: false,
     };
     let stream = stream::unfold(listener, |mut listener| async {
         let event = listener.next().await?;
@@ -86,6 +88,8 @@ struct Listener {
     ready: VecDeque<Event>,
     /// The last status that it was sent.
     shown: String,
+    /// Whether it was told that this is the end.
+    is_leaving: bool,
 }
 
 impl Listener {
@@ -95,8 +99,12 @@ impl Listener {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
-            if *self.closing.borrow() || self.begun.elapsed() > LONGEST {
+            if self.is_leaving || self.begun.elapsed() > LONGEST {
                 return None;
+            }
+            if *self.closing.borrow() {
+                self.leave().await;
+                continue;
             }
             if self.is_new {
                 // How soon a browser comes back after a lost connection.
@@ -106,7 +114,7 @@ impl Listener {
             } else {
                 tokio::select! {
                     () = tokio::time::sleep(PAUSE) => {}
-                    _ = self.closing.wait_for(|closing| *closing) => return None,
+                    _ = self.closing.wait_for(|closing| *closing) => continue,
                 }
             }
             if let Err(failure) = self.look().await {
@@ -140,13 +148,28 @@ impl Listener {
             self.ready.push_back(event.data(data.to_string()));
         }
         let status = self.shared.status().await?;
-        let status = serde_json::to_string(&status).unwrap_or_default();
+        self.show(&status);
+        Ok(())
+    }
+
+    fn show(&mut self, status: &Status) {
+        let status = serde_json::to_string(status).unwrap_or_default();
         if status != self.shown {
             self.ready
                 .push_back(Event::default().event("status").data(&status));
             self.shown = status;
         }
-        Ok(())
+    }
+
+    /// How it ended, and a word of farewell.
+    async fn leave(&mut self) {
+        self.is_leaving = true;
+        // The newest, not one that was asked for a moment ago.
+        if let Ok(status) = self.shared.ask(|source| source.status()).await {
+            self.show(&status);
+        }
+        self.ready
+            .push_back(Event::default().event("bye").data("{}"));
     }
 
     /// What is new, and how many events were left out before it.

@@ -50,7 +50,7 @@ pub fn duel(
     let summary = RefCell::new(Summary::default());
     let ended = hall.play(
         &mut |pair| {
-            summary.borrow_mut().add(&pair);
+            summary.borrow_mut().add(&pair.games);
             ControlFlow::Continue(())
         },
         &mut |games| watch(games, &summary.borrow().tally),

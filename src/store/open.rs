@@ -239,8 +239,8 @@ impl GoodJournal {
         let mut advice = advice(layout);
         if self.tip.entries > 0 {
             advice.push_str(&format!(
-                ", or run `loatune repair --cut`: it goes on from the {} before the damage, keeps \
-                 the broken files aside, and what comes after is played again",
+                ", or run `loatune repair --cut`: it goes on from the {} of the journal that are \
+                 good, keeps the other files aside, and what comes after is played again",
                 entries(self.tip.entries)
             ));
         }
@@ -561,11 +561,15 @@ fn replace_journal(
             return Err(error);
         }
         Err(error) => {
-            return Err(StoreError::Damaged {
-                name: layout.name(),
-                journal: what,
-                store: error.to_string(),
-                advice: advice(layout),
+            let store = error.to_string();
+            return Err(match journal {
+                Ok(journal) => journal.lost(layout, &store),
+                Err(_) => StoreError::Damaged {
+                    name: layout.name(),
+                    journal: what,
+                    store,
+                    advice: advice(layout),
+                },
             });
         }
     };

@@ -52,7 +52,7 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     let mut was_cut = None;
     let (opened, mut notices) = match open::open(&layout, go_on) {
         Err(StoreError::Damaged { .. }) if cut => {
-            was_cut = Some(cut_journal(&layout)?);
+            was_cut = cut_journal(&layout)?;
             // The store may go farther than the journal now, or be of no use:
             // it is made anew in any case.
             let aside = set_aside(&layout)?;
@@ -79,13 +79,14 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     })
 }
 
-/// Cuts the journal before its first bad frame; the whole file is kept.
-fn cut_journal(layout: &Layout) -> Result<Cut, StoreError> {
+/// Cuts the journal before its first bad frame; the whole file is kept. `None`
+/// where there is no such frame: then the store is at fault.
+fn cut_journal(layout: &Layout) -> Result<Option<Cut>, StoreError> {
     let path = layout.journal();
     let mut frames = Frames::open(&path)?;
     while frames.next_frame()?.is_some() {}
     let (offset, tip) = (frames.offset(), frames.tip());
-    if tip.entries == 0 || matches!(frames.tail()?, Tail::Whole) {
+    if tip.entries == 0 {
         return Err(StoreError::Damaged {
             name: layout.name(),
             journal: String::from("it has no good entry to go on from"),
@@ -93,16 +94,19 @@ fn cut_journal(layout: &Layout) -> Result<Cut, StoreError> {
             advice: String::from("What to do: bring one of them back from a copy"),
         });
     }
+    if matches!(frames.tail()?, Tail::Whole) {
+        return Ok(None);
+    }
     let kept = Layout::broken(&path);
     let size = fs::copy(&path, &kept).map_err(|source| io_error("copy", &path, source))?;
     // Cutting is what a journal does with everything after its end.
     super::journal::Journal::at(&path, offset, tip)?;
-    Ok(Cut {
+    Ok(Some(Cut {
         entries: tip.entries,
         offset,
         bytes: size - offset,
         kept,
-    })
+    }))
 }
 
 /// Moves the store aside.

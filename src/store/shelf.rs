@@ -69,6 +69,7 @@ impl Shelf {
         if let Some(change) = &self.waiting().change {
             self.store.commit(change)?;
             self.store.flush()?;
+            self.store.let_go(change)?;
         }
         let waiting = self.waiting.write();
         *waiting.unwrap_or_else(PoisonError::into_inner) = Waiting::default();

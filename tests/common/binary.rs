@@ -1,8 +1,10 @@
 //! The real binary, in a directory of its own with a clean environment.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -29,6 +31,19 @@ impl Place {
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
         command.current_dir(self.path()).env_clear().args(args);
         command.output().unwrap()
+    }
+
+    /// Starts a command and leaves it alone.
+    pub fn start(&self, args: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_loatune"))
+            .current_dir(self.path())
+            .env_clear()
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
     }
 
     /// What a command prints that must succeed and say nothing else.
@@ -61,4 +76,17 @@ impl Place {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The address in the first line that has one. The rest is read, too, so that
+/// nobody waits for a reader.
+pub fn address(output: impl Read + Send + 'static) -> SocketAddr {
+    let mut lines = BufReader::new(output).lines();
+    let find = |line: String| {
+        let (_, rest) = line.split_once("http://")?;
+        rest.trim_end_matches('/').parse().ok()
+    };
+    let found = lines.by_ref().map_while(Result::ok).find_map(find);
+    std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+    found.expect("it says where its page is")
 }

@@ -4,6 +4,7 @@
 
 pub mod binary;
 pub mod client;
+pub mod page;
 pub mod slow;
 pub mod window;
 

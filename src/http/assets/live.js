@@ -1,11 +1,15 @@
 // What happens, as it happens. After a lost connection it goes on where it
-// was; a page that nobody sees does not listen.
+// was; a page that nobody sees does not listen. A server that has said goodbye
+// may come back: the same run, resumed.
+
+const LONGEST_WAIT = 15000;
 
 export class Live {
   #source = null;
   #last = null;
   #wait = 1000;
   #timer = null;
+  #lost = "reconnecting";
 
   /** `on` has status(status), events(events, skipped) and state(word). */
   constructor(on) {
@@ -24,6 +28,7 @@ export class Live {
     this.#source = source;
     source.addEventListener("open", () => {
       this.#wait = 1000;
+      this.#lost = "reconnecting";
       this.on.state("live");
     });
     source.addEventListener("events", (event) => {
@@ -32,15 +37,22 @@ export class Live {
       this.on.events(events, skipped);
     });
     source.addEventListener("status", (event) => this.on.status(JSON.parse(event.data)));
-    source.addEventListener("error", () => {
-      this.on.state("reconnecting");
-      // A browser gives up on some answers; we do not.
-      if (source.readyState === EventSource.CLOSED) {
-        this.#close("reconnecting");
-        this.#timer = setTimeout(() => this.#open(), this.#wait);
-        this.#wait = Math.min(this.#wait * 2, 15000);
-      }
+    source.addEventListener("bye", () => {
+      this.#lost = "ended";
+      this.#wait = LONGEST_WAIT;
+      this.#later();
     });
+    source.addEventListener("error", () => {
+      // A browser gives up on some answers, and asks often; we do neither.
+      if (source.readyState === EventSource.CLOSED || this.#lost === "ended") this.#later();
+      else this.on.state(this.#lost);
+    });
+  }
+
+  #later() {
+    this.#close(this.#lost);
+    this.#timer = setTimeout(() => this.#open(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
   }
 
   #close(state) {

@@ -232,7 +232,7 @@ async function showControl() {
   });
 }
 
-const STATE_WORDS = { live: "live", reconnecting: "reconnecting", paused: "paused" };
+const STATE_WORDS = { live: "live", reconnecting: "reconnecting", paused: "paused", ended: "the program has ended" };
 
 onTheme(() => refreshCharts(true));
 new Live({

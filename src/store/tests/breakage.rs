@@ -252,9 +252,19 @@ fn a_store_of_another_story_is_replaced() {
     copy_dir(other.path(), dir.path());
     fs::remove_dir_all(dir.path().join("store")).unwrap();
     copy_dir(&closed.dir.path().join("store"), &dir.path().join("store"));
-    assert_damaged(
+    let error = assert_damaged(
         dir.path(),
         "does not tell the same story as the journal's good part",
+    );
+    // The owner may know. The journal is whole, so nothing of it is cut.
+    assert!(error.contains("or run `loatune repair --cut`"), "{error}");
+    let repaired = repair(dir.path(), true).unwrap();
+    assert_eq!((repaired.cut, repaired.counts.matches), (None, 20));
+    assert!(dir.path().join("store.broken-1").exists());
+    let (population, notices) = Population::open(dir.path()).unwrap();
+    assert_eq!(
+        (text(&notices).as_str(), population.state().matches()),
+        ("", 20)
     );
 }
 

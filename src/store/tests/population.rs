@@ -4,7 +4,7 @@ use super::super::open;
 use super::super::shelf::Shelf;
 use super::super::sled_store::Store;
 use super::super::tables::{Checkpoint, Counts, Head, Table};
-use super::super::writer::Writer;
+use super::super::writer::{SHELF, Writer};
 use super::*;
 use crate::evolve::{Event, Step};
 use std::sync::Arc;
@@ -334,5 +334,40 @@ fn checkpoints_are_written_on_the_way() {
     assert_eq!(kept.state.matches() as usize, every);
     drop(store);
     let (population, _) = Population::open(dir.path()).unwrap();
+    assert_eq!(told(&population), before);
+}
+
+#[test]
+fn what_waits_for_the_store_is_found_like_what_is_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut population = Population::create(dir.path(), &begin()).unwrap();
+    // Groups come to the store at some multiple of its share, and the rest waits.
+    let count = 2 * SHELF as usize + 37;
+    play(&mut population, count);
+    let before = told(&population);
+    assert_eq!(before.matches.len(), count);
+    assert_eq!(before.counts.matches, count as u64);
+    let reader = population.reader();
+    let numbers = |found: Vec<MatchRecord>| -> Vec<u64> {
+        found.into_iter().map(|record| record.number).collect()
+    };
+    let last = count as u64;
+    for from in [0, 15, 16, 250, SHELF, last - 40, last - 1, last] {
+        let found = reader.matches(from, 30).unwrap();
+        assert_eq!(
+            numbers(found),
+            (from..last.min(from + 30)).collect::<Vec<_>>()
+        );
+        let found = reader.matches_backwards(from, 30).unwrap();
+        let expected = (from.saturating_sub(30)..from).rev();
+        assert_eq!(numbers(found), expected.collect::<Vec<_>>());
+    }
+    for number in 0..last {
+        assert_eq!(reader.match_record(number).unwrap().unwrap().number, number);
+    }
+    assert_eq!(reader.match_record(last).unwrap(), None);
+    population.close().unwrap();
+    let (population, notices) = Population::open(dir.path()).unwrap();
+    assert_eq!(text(&notices), "");
     assert_eq!(told(&population), before);
 }
