@@ -5,7 +5,9 @@
 
 mod common;
 
+use std::fs;
 use std::net::SocketAddr;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -99,7 +101,7 @@ fn during_a_run_and_after_it() {
     // Stopping needs the token.
     let refused = request(page, "POST", "/api/stop", "", "");
     assert!([401, 403].contains(&refused.status), "{refused:?}");
-    let token = std::fs::read_to_string(place.path().join("populations/mine/token")).unwrap();
+    let token = fs::read_to_string(place.path().join("populations/mine/token")).unwrap();
     let bearer = format!("Authorization: Bearer {}\r\n", token.trim());
     let stopped = request(page, "POST", "/api/stop", &bearer, "");
     assert!(stopped.status < 300, "{stopped:?}");
@@ -151,4 +153,47 @@ fn exchange_events(page: SocketAddr, headers: &str) -> String {
         found += &String::from_utf8_lossy(&part[..length]);
     }
     found
+}
+
+/// `--open` starts the desktop's own opener, here one that only keeps what it
+/// is given.
+#[cfg(unix)]
+#[test]
+fn a_browser_is_opened_without_showing_the_token_to_others() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    let opener = place.path().join(match cfg!(target_os = "macos") {
+        true => "open",
+        false => "xdg-open",
+    });
+    let keep = "#!/bin/sh\necho \"$1\" > asked.new\ncp \"$1\" page\nmv asked.new asked\n";
+    fs::write(&opener, keep).unwrap();
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", place.path().display());
+    let mut run = Command::new(env!("CARGO_BIN_EXE_loatune"))
+        .current_dir(place.path())
+        .env_clear()
+        .env("PATH", path)
+        .args([RUN, &["--budget", "1000000", "--open"]].concat())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let page = address(run.stderr.take().unwrap());
+    let asked = place.path().join("asked");
+    while !asked.exists() {
+        assert!(run.try_wait().unwrap().is_none(), "it has ended");
+        sleep(Duration::from_millis(10));
+    }
+    let token = fs::read_to_string(place.path().join("populations/mine/token")).unwrap();
+    let asked = fs::read_to_string(asked).unwrap();
+    assert!(!asked.contains(token.trim()), "{asked}");
+    let door = fs::metadata(place.path().join(asked.trim())).unwrap();
+    assert_eq!(door.permissions().mode() & 0o777, 0o600);
+    let text = fs::read_to_string(place.path().join("page")).unwrap();
+    let leads_to = format!("http://{page}/?token={}", token.trim());
+    assert!(text.contains(&leads_to), "{text}");
+    place.run(&["stop"]);
+    assert_eq!(run.wait().unwrap().code(), Some(3));
 }

@@ -10,7 +10,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 /// What games are played for. Openings of different streams never meet: see
-/// [`Stream::of`].
+/// `Stream::of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// The games that the evolution learns from.

@@ -24,6 +24,9 @@
 //! | `shelf` | the store with what is on its way there |
 //! | `writer` | the thread that writes, in groups |
 //! | `lock` | one process a population |
+//! | `disk` | files that are moved, removed, made to last |
+//! | `find` | what lies in a directory, and how it compares |
+//! | `rebuild` | a store from a journal, a journal from a store |
 //! | `open` | creation and start-up: making journal, store and state agree |
 //! | `population` | an open population |
 //! | `reader` | reading while it is written |
@@ -32,7 +35,9 @@
 mod audit;
 mod blocks;
 mod codec;
+mod disk;
 mod error;
+mod find;
 mod fold;
 mod journal;
 mod layout;
@@ -41,6 +46,7 @@ mod newer;
 mod open;
 mod population;
 mod reader;
+mod rebuild;
 mod record;
 mod repair;
 mod shelf;

@@ -10,6 +10,7 @@ use super::journal::{Frames, Tail};
 use super::layout::Layout;
 use super::lock::Lock;
 use super::open;
+use super::rebuild;
 use super::tables::Counts;
 
 /// What a repair brought.
@@ -68,7 +69,7 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
         true => opened.head.counts,
         false => {
             let why = "a repair was asked for";
-            let again = open::replace_store(&layout, Some(why), go_on, &mut notices)?;
+            let again = rebuild::replace_store(&layout, Some(why), go_on, &mut notices)?;
             again.head.counts
         }
     };

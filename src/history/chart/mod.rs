@@ -46,8 +46,8 @@ impl Chart {
         Chart::Population,
         Chart::Turnover,
         Chart::Points,
-        Chart::Genes,
         Chart::Strength,
+        Chart::Genes,
         Chart::All,
     ];
 

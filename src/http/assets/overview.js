@@ -113,9 +113,9 @@ function showChampion(status) {
 }
 
 function showRun(status) {
-  byId("ends").textContent = `Ends ${status.ends}.`.replace(/\.\.$/, ".");
+  byId("ends").textContent = status.champion ? `${status.ends[0].toUpperCase()}${status.ends.slice(1)}.` : `How it ends: ${status.ends}.`;
   const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
-  put(byId("facts"), fact("Matches applied", count(status.matches)), fact("Seed", String(status.seed)), fact("Parameters", el("code", {}, status.params)), fact("Threads", count(status.threads)));
+  put(byId("facts"), fact("Matches applied", count(status.matches)), fact("Seed", String(status.seed)), fact("Parameters", el("code", { title: status.params }, status.params.slice(0, 12))), fact("Threads", count(status.threads)));
   byId("stop").hidden = !status.running || status.stopping;
 }
 
@@ -200,7 +200,7 @@ async function showCharts() {
   for (const { name, title } of names) {
     const picture = el("div", { class: "chart-place" });
     charts.push({ name, title, picture });
-    byId("charts").append(el("figure", { class: "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
+    byId("charts").append(el("figure", { class: name === "genes" ? "card wide" : "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
   }
   refreshCharts(true);
 }

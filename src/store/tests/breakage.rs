@@ -3,7 +3,7 @@
 
 use std::fs::OpenOptions;
 
-use super::super::open;
+use super::super::rebuild;
 use super::super::sled_store::Store;
 use super::super::tables::{Change, STATE_KEY, Table};
 use super::*;
@@ -423,7 +423,7 @@ fn a_copied_store_holds_the_same() {
     let layout = Layout::new(dir.path());
     let store = Store::open(&layout.store()).unwrap();
     let head = store.head().unwrap();
-    let store = open::copy(&layout, store).unwrap();
+    let store = rebuild::copy(&layout, store).unwrap();
     assert_eq!(store.head().unwrap(), head);
     drop(store);
     assert!(!dir.path().join("store.new").exists());

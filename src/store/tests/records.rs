@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::blocks;
 use super::super::tables::{Checkpoint, Head, StoredEvent};
 use super::*;
 use crate::arena::openings::RandomOpenings;
@@ -140,6 +141,12 @@ proptest! {
         let _ = decode::<crate::evolve::Sample>(&bytes);
         if let Ok(Entry::Match(record)) = decode(&bytes) {
             let _ = record.game_records();
+        }
+        // What is a block stays one when something is put in.
+        let merged = blocks::merge(Some(&bytes), &[(3, b"value")]);
+        prop_assert_eq!(merged.is_ok(), blocks::items(&bytes).is_ok());
+        if let Ok(merged) = merged {
+            prop_assert_eq!(blocks::item(&merged, 3).unwrap(), Some(&b"value"[..]));
         }
     }
 
