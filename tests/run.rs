@@ -6,11 +6,15 @@
 mod common;
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::binary::Place;
+use loatune::proof::{self, Conditions, Contestant};
+use loatune::stats::Tally;
+use loatune::store::{Entry, Frames, Population, Purpose, decode};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
@@ -253,4 +257,54 @@ fn export_in_every_format() {
             .unwrap()
             .starts_with(b"\x89PNG")
     );
+}
+
+/// The strength of the hall is known while the run goes on, and it is what the
+/// proof would have found.
+#[test]
+fn the_hall_is_measured_on_the_way() {
+    let place = Place::new();
+    place.good(&[
+        "-q",
+        "run",
+        "--population",
+        "mine",
+        "--no-http",
+        "--depth",
+        "1",
+        "--budget",
+        "2000",
+        "--certificate-games",
+        "20",
+        "--hall-games",
+        "20",
+    ]);
+    let dir = place.path().join("populations/mine");
+    let mut frames = Frames::open(&dir.join("journal")).unwrap();
+    let (mut matches, mut on_the_way) = (0, 0);
+    frames.next_frame().unwrap();
+    while let Some(payload) = frames.next_frame().unwrap() {
+        match decode(payload).unwrap() {
+            Entry::Match(_) => matches += 1,
+            Entry::Duel(_) if matches < 1000 => on_the_way += 1,
+            _ => {}
+        }
+    }
+    assert_eq!(matches, 1000);
+    assert!(on_the_way >= 5, "{on_the_way} of 10 before the last match");
+
+    let (population, _) = Population::open(&dir).unwrap();
+    let conditions = Conditions::of(population.params());
+    let reader = population.reader();
+    let hall = reader.duels().unwrap().into_iter();
+    let hall: Vec<_> = hall.filter(|duel| duel.purpose == Purpose::Hall).collect();
+    assert_eq!(hall.len(), 10);
+    for duel in hall {
+        let (birth, _) = reader.file(duel.file).unwrap().unwrap();
+        let contestants = [("file", &birth.weights), ("default", &duel.weights)];
+        let contestants = contestants.map(|(name, weights)| Contestant { name, weights });
+        let watch = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
+        let again = proof::duel(contestants, &conditions, 20, 1, watch).unwrap();
+        assert_eq!(again, Some(duel.tally), "file {}", duel.file);
+    }
 }

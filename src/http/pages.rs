@@ -47,15 +47,25 @@ const ASSETS: [Asset; 18] = [
     asset!("game.js", SCRIPT),
 ];
 
-const OVERVIEW: &str = include_str!("assets/index.html");
-const FILES: &str = include_str!("assets/files.html");
-const FILE: &str = include_str!("assets/file.html");
-const MATCHES: &str = include_str!("assets/matches.html");
-const MATCH: &str = include_str!("assets/match.html");
-const PLAY: &str = include_str!("assets/play.html");
-const WELCOME: &str = include_str!("assets/welcome.html");
-const LOCKED: &str = include_str!("assets/locked.html");
-const NOTHING: &str = include_str!("assets/nothing.html");
+/// A page: the beginning that all have, and its own rest.
+macro_rules! page {
+    ($name:literal) => {
+        concat!(
+            include_str!("assets/head.html"),
+            include_str!(concat!("assets/", $name, ".html"))
+        )
+    };
+}
+
+const OVERVIEW: &str = page!("index");
+const FILES: &str = page!("files");
+const FILE: &str = page!("file");
+const MATCHES: &str = page!("matches");
+const MATCH: &str = page!("match");
+const PLAY: &str = page!("play");
+const WELCOME: &str = page!("welcome");
+const LOCKED: &str = page!("locked");
+const NOTHING: &str = page!("nothing");
 
 /// The pages and what they load.
 pub(super) fn routes() -> Router<Arc<Shared>> {

@@ -19,6 +19,15 @@ use crate::view::Source;
 /// Longer than any run of these takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// A message says what to do in one of these ways.
+const ADVICE: [&str; 5] = [
+    "What to do: ",
+    "put this right and start again",
+    "put that right and start again",
+    "use the newer loatune",
+    "`loatune status`, `export` and `stop` talk to it",
+];
+
 /// Where everything happens.
 pub(super) struct Victim {
     program: PathBuf,
@@ -191,6 +200,8 @@ impl Victim {
         );
         let errors = ended.stderr.matches("loatune: error: ").count();
         ensure!(errors == 1, "no clear message: {}", ended.describe());
+        let helps = ADVICE.iter().any(|advice| ended.stderr.contains(advice));
+        ensure!(helps, "it does not say what to do: {}", ended.describe());
         let message = ended.stderr.split("loatune: error: ").last();
         let first = message.and_then(|text| text.lines().next());
         Ok(first.unwrap_or_default().to_owned())
