@@ -37,13 +37,13 @@ use super::blocks;
 use super::codec::{CodecError, decode, encode};
 use super::tables::{self, Change, FORMAT, FORMAT_KEY, HEAD_KEY, Head, Table, key, number_of};
 
-/// What sled may keep in memory. What is written is hardly read again, so a
-/// large cache only makes the memory of a run grow for longer.
-const CACHE: u64 = 8 << 20;
+/// What sled may keep in memory beside the pages that were used last. What is
+/// written is hardly read again.
+const CACHE: u64 = 1 << 20;
 
-/// How often a key is used after it was written. A page has 8 new keys or more
-/// before it is left.
-const USES: usize = 8;
+/// How often a key is used after it was written: as often as a part of sled's
+/// cache wants before it looks at its size.
+const USES: usize = 64;
 
 /// Bytes of a key that is a number.
 const KEY: usize = 8;
@@ -273,12 +273,13 @@ impl Store {
         })
     }
 
-    /// Lets go of what a change has written, sooner or later.
+    /// Lets go of what was in memory before a change.
     ///
     /// sled's cache has 256 parts, and a part looks at its size only when its
     /// pages were used 64 times since. A page that is filled and left is used
     /// less often than that: some hundred thousand matches would lie in memory
-    /// before the first of them is let go. So each key is used more often.
+    /// before the first of them is let go. So each key is used as often as that,
+    /// and a part keeps the page that was used last.
     pub(super) fn let_go(&self, change: &Change) -> Result<(), TableError> {
         for (table, block) in sorted(change)?.1.into_keys() {
             for _ in 0..USES {
