@@ -7,7 +7,7 @@
 //!
 //! Without arguments it learns from 1,000 games with two seeds: some 45 seconds
 //! of processor time. What the README shows:
-//! `cargo bench --bench ablation -- --games 2000 --seeds 2 --judge 400`.
+//! `cargo bench --bench ablation -- --games 2000,10000,30000 --seeds 2 --judge 400`.
 //! `--help` names all arguments. Threads change nothing but the speed; SPSA's
 //! powers are the platform's, so another platform may round them otherwise.
 //!
