@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
 use loatune::board::{Board, Move};
+use loatune::game::Rules;
+use loatune::game::perft::{Leaves, perft};
 use loatune::game::{Game, outcome_of};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::Rules;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use slow::Slow;

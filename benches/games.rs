@@ -16,14 +16,15 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use loatune::arena::contender::{Choice, Contender, Fault};
-use loatune::arena::hall::Hall;
+use loatune::arena::match_runner::Hall;
 use loatune::arena::openings::RandomOpenings;
 use loatune::arena::schedule::Schedule;
-use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, Stream, play_game};
+use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, play_game};
 use loatune::board::Board;
 use loatune::eval::Weights;
 use loatune::game::Game;
-use loatune::rules::Rules;
+use loatune::game::Rules;
+use loatune::random::Stream;
 use loatune::search::Player;
 
 fn limits(depth: u32) -> MoveLimits {

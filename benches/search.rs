@@ -11,12 +11,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
-use loatune::bench::{POSITIONS, board_of, run, search};
 use loatune::board::Board;
 use loatune::eval::genes::G;
 use loatune::eval::{Evaluator, Judged, Weights};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::Rules;
+use loatune::game::Rules;
+use loatune::game::perft::{Leaves, perft};
+use loatune::search::signature::{POSITIONS, board_of, run, search};
 use loatune::search::{Engine, Limits, Player};
 
 fn boards() -> Vec<Board> {

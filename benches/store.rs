@@ -16,11 +16,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use loatune::arena::openings::RandomOpenings;
-use loatune::arena::{Builtin, Contender, MoveLimits, Openings, Stream, play_game};
+use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
+use loatune::game::Rules;
 use loatune::params::Params;
-use loatune::rules::Rules;
+use loatune::random::Stream;
 use loatune::search::Player;
 use loatune::store::{Begin, Entry, MatchRecord, Population, encode};
 

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use loatune::http::{Options, Server};
+use loatune::serve::http::{Options, Server};
 
 #[path = "../tests/common/window.rs"]
 #[allow(dead_code, unreachable_pub)]

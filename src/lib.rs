@@ -14,9 +14,9 @@
 //! * **pair**: the two games of one opening, colours swapped;
 //!   **pentanomial**: how many pairs brought 0, ½, 1, 1½ and 2 points.
 
-pub mod params;
+pub mod util;
 
-pub mod rules;
+pub mod random;
 
 pub mod board;
 
@@ -28,40 +28,28 @@ pub mod eval;
 
 pub mod search;
 
-pub mod think;
+pub mod stats;
+
+pub mod document;
+
+pub mod params;
+
+pub mod weights;
 
 pub mod arena;
-
-pub mod stats;
 
 pub mod evolve;
 
 pub mod store;
 
-pub mod proof;
+pub mod charts;
 
-pub mod history;
+pub mod api;
 
-pub mod view;
+pub mod run;
 
-pub mod control;
-
-pub mod daemon;
-
-pub mod verify;
-
-pub mod perft;
-
-pub mod bench;
-
-mod input;
-
-mod nearest;
-
-mod whole_file;
+pub mod serve;
 
 pub mod ugi;
-
-pub mod http;
 
 pub mod cli;

@@ -5,7 +5,7 @@
 mod common;
 
 use loatune::eval::Weights;
-use loatune::params::WeightFile;
+use loatune::weights::WeightFile;
 use serde_json::{Value, json};
 
 use common::START;

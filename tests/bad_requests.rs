@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use common::client::{Answer, exchange, get};
 use common::window::Window;
-use loatune::http::{Options, Server, TOKEN_FILE};
-use loatune::params::WeightFile;
+use loatune::serve::http::{Options, Server, TOKEN_FILE};
+use loatune::weights::WeightFile;
 
 /// A request, and what must be answered.
 struct Case {

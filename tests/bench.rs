@@ -5,7 +5,7 @@
 mod common;
 
 use common::binary::Place;
-use loatune::bench::{POSITIONS, SIGNATURE, run};
+use loatune::search::signature::{POSITIONS, SIGNATURE, run};
 
 #[test]
 fn the_signature_is_pinned() {

@@ -9,8 +9,8 @@ mod common;
 use std::collections::BTreeSet;
 
 use loatune::board::{Board, Move, Side};
-use loatune::perft::{Count, Leaves, divide, perft};
-use loatune::rules::Rules;
+use loatune::game::Rules;
+use loatune::game::perft::{Count, Leaves, divide, perft};
 use proptest::prelude::*;
 use serde_json::Value;
 

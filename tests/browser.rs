@@ -16,7 +16,7 @@ use common::page::{self, PATIENCE, Page};
 use common::window::Window;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::key::Key;
-use loatune::http::{Options, Server};
+use loatune::serve::http::{Options, Server};
 use serde_json::json;
 use tempfile::TempDir;
 

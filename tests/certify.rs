@@ -11,17 +11,17 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::binary::Place;
-use loatune::arena::random_weights::random_weights;
-use loatune::bench;
+use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
-use loatune::params::{
-    Certificate, ChampionKind, Conditions, FileError, Params, ProofMatch, WeightFile,
-};
-use loatune::proof::{Contestant, duel};
-use loatune::rules::{NoMoves, Simultaneous};
+use loatune::game::{NoMoves, Simultaneous};
+use loatune::params::Params;
+use loatune::run::proof::{Contestant, duel};
 use loatune::search::Player;
+use loatune::search::signature;
 use loatune::stats::{Pentanomial, Record};
+use loatune::weights::random_weights::random_weights;
+use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 use serde_json::{Value, json};
 
 /// Depth 1: games of milliseconds.
@@ -64,7 +64,7 @@ fn champion(games: u64) -> WeightFile {
             ancestry: vec![String::from("#77 elder"), String::from("#3 founder")],
             seed: 5,
             params: String::from("0123456789abcdef"),
-            engine: bench::SIGNATURE,
+            engine: signature::SIGNATURE,
             games: 20_000,
             matches: 10_000,
             conditions: conditions(),

@@ -14,8 +14,8 @@ use common::START;
 use common::binary::Place;
 use common::client::{connect, escaped, exchange, get, request};
 use common::window::Window;
-use loatune::http::{OPENAPI, Options, Server, StartError, TOKEN_FILE};
-use loatune::params::WeightFile;
+use loatune::serve::http::{OPENAPI, Options, Server, StartError, TOKEN_FILE};
+use loatune::weights::WeightFile;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use common::START;
 use common::binary::Place;
 use loatune::arena::GameRecord;
+use loatune::game::Rules;
 use loatune::notation::parse_sgf;
-use loatune::rules::Rules;
 use serde_json::{Value, json};
 
 /// The result of a match without what may differ from run to run.

@@ -4,10 +4,10 @@
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use loatune::game::Game;
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use loatune::notation::{
     SgfGame, parse_move, parse_moves, parse_position, parse_sgf, position_text, write_sgf,
 };
-use loatune::rules::{NoMoves, Rules, Simultaneous};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -5,9 +5,9 @@
 mod common;
 
 use loatune::board::{Board, Move, Side};
+use loatune::game::perft::{Leaves, perft};
 use loatune::game::{Game, Outcome, PlayError, Reason, Winner, outcome_of};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::{NoMoves, Rules, Simultaneous};
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -12,9 +12,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::binary::Place;
-use loatune::proof::{self, Conditions, Contestant};
+use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
 use loatune::store::{Entry, Frames, Population, Purpose, decode};
+use loatune::weights::Conditions;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;

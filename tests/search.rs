@@ -7,7 +7,7 @@ mod common;
 use loatune::board::{Board, Side};
 use loatune::eval::Weights;
 use loatune::eval::genes::{GENES, TABLE};
-use loatune::rules::{NoMoves, Rules, Simultaneous};
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use loatune::search::value::{WON, plies_to_end};
 use loatune::search::{Engine, Limits, Player, Report};
 use rand::rngs::ChaCha8Rng;

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use common::binary::{Place, address};
 use common::client::{get, request};
-use loatune::http::OPENAPI;
+use loatune::serve::http::OPENAPI;
 use serde_json::{Value, json};
 
 const RUN: &[&str] = &[

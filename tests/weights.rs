@@ -4,9 +4,10 @@
 
 mod common;
 
+use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
-use loatune::params::{FileError, WeightFile};
+use loatune::weights::WeightFile;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use loatune::eval::Weights;
-use loatune::params::Conditions;
-use loatune::proof::{self, Contestant};
+use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
+use loatune::weights::Conditions;
 
 use crate::Learned;
 use crate::options::Task;

@@ -1,7 +1,7 @@
 //! The rule itself, as the daemon runs it, without a disk.
 
-use loatune::daemon::{Ended, evolve};
 use loatune::eval::Weights;
+use loatune::run::{Ended, evolve};
 use loatune::store::{Begin, Fold};
 
 use crate::options::Task;

@@ -2,10 +2,11 @@
 //! stream, scored as the evolution scores them.
 
 use loatune::arena::openings::RandomOpenings;
-use loatune::arena::{Builtin, Contender, MoveLimits, Openings, Stream, play_game};
+use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
 use loatune::params::Params;
+use loatune::random::Stream;
 use loatune::store::MatchRecord;
 
 pub(crate) struct Ring {

@@ -11,9 +11,9 @@ use super::contender::{Choice, Contender, Fault, MoveLimits};
 use crate::board::Board;
 use crate::eval::Weights;
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::search::timed_search::{Until, think};
 use crate::search::{Engine, Limits, Player};
-use crate::think::{Until, think};
 
 /// A built-in player.
 pub struct Builtin {
@@ -162,7 +162,7 @@ mod tests {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
             builtin.choose(&game).unwrap()
         };
-        let other = crate::arena::random_weights::random_weights(1);
+        let other = crate::weights::random_weights::random_weights(1);
         let mut one = Builtin::new("one", Player::Mtdf, &Weights::default(), limits);
         play(&mut one);
         one.become_player("other", &other);

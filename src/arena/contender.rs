@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Move};
 use crate::game::Game;
+use crate::game::Rules;
 use crate::params::PlayerParams;
-use crate::rules::Rules;
 
 /// Someone who can play: our own engine, or another program.
 pub trait Contender: Send {

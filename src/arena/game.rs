@@ -5,8 +5,8 @@ use super::contender::{Contender, Fault};
 use super::openings::Start;
 use super::record::{End, GameRecord};
 use crate::board::Side;
+use crate::game::Rules;
 use crate::game::{Game, Winner};
-use crate::rules::Rules;
 
 /// Plays a game from an opening; Black is the first of the players. `stop` is
 /// asked after every move, and where it says yes there is no record.

@@ -10,26 +10,22 @@
 //! | `contender` | what is asked of a player, and how one can fail |
 //! | `builtin` | our own engine as a player |
 //! | `external` | another program as a player |
-//! | `random_weights` | weights drawn from a seed |
 //! | `spec` | players as people name them, `mine.toml@mtdf:5` |
-//! | `seeds` | the seeds of pairs, apart for each purpose |
 //! | `openings` | random openings, and those of a file |
 //! | `game` | one game between two players |
 //! | `record` | what is kept of a game, and its replay |
 //! | `schedule` | who plays whom, in which order |
-//! | `hall` | many games at once, counted in order |
+//! | `match_runner` | many games at once, counted in order |
 //! | `summary` | what a match adds up to |
 
 pub mod builtin;
 pub mod contender;
 pub mod external;
 pub mod game;
-pub mod hall;
+pub mod match_runner;
 pub mod openings;
-pub mod random_weights;
 pub mod record;
 pub mod schedule;
-pub mod seeds;
 pub mod spec;
 pub mod summary;
 
@@ -39,6 +35,5 @@ pub use external::External;
 pub use game::play_game;
 pub use openings::{Opening, Openings};
 pub use record::{GameRecord, ReplayError};
-pub use seeds::{Stream, pair_seed};
 pub use spec::{PlayerSpec, SpecError};
 pub use summary::Summary;

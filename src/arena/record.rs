@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::contender::Fault;
 use crate::board::{Board, Side};
+use crate::game::Rules;
 use crate::game::{Game, Winner};
 use crate::notation::{
     self, GameTextError, PositionError, SgfGame, parse_moves, parse_position, position_text,
 };
-use crate::rules::Rules;
 use crate::stats::Points;
 
 /// A finished game.

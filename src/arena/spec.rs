@@ -11,14 +11,11 @@ use std::time::Duration;
 use super::builtin::Builtin;
 use super::contender::{Contender, MoveLimits};
 use super::external::{External, StartError, Timeouts};
-use super::random_weights::random_weights;
+use crate::document::FileError;
 use crate::eval::Weights;
-use crate::params::{DEFAULT_WEIGHTS, FileError, WeightFile};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Player, UnknownPlayer};
-
-/// Where published champions are, seen from the current directory.
-pub const PUBLISHED: &str = "populations/published";
+use crate::weights::{DEFAULT_WEIGHTS, PUBLISHED, WeightFile, champions, random_weights};
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
@@ -240,21 +237,6 @@ fn published(here: &Path) -> String {
         return format!("{PUBLISHED} has none");
     }
     format!("{PUBLISHED} has {}", names.join(", "))
-}
-
-/// The names and files of the champions in a directory, sorted by name; none
-/// where there is no directory.
-pub fn champions(directory: &Path) -> Vec<(String, PathBuf)> {
-    let entries = directory.read_dir().into_iter().flatten();
-    let mut found: Vec<(String, PathBuf)> = entries
-        .flatten()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            Some((name.strip_suffix(".toml")?.to_owned(), entry.path()))
-        })
-        .collect();
-    found.sort();
-    found
 }
 
 #[cfg(test)]

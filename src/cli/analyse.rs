@@ -12,13 +12,13 @@ use super::output::{put, put_json, thousands};
 use super::param_flags::RuleFlags;
 use super::position::PositionArg;
 use super::{interrupt, moves, trace_table, weights_arg};
+use crate::api::{Analysis, Timed, move_names};
 use crate::board::Move;
 use crate::eval::age_of;
 use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
 use crate::search::{Engine, Iteration, Limits, Player, Report, Table};
-use crate::view::{Analysis, Timed, move_names};
 
 /// The depth where no limit is given.
 const USUAL_DEPTH: u32 = 6;

@@ -11,8 +11,9 @@ use super::analyse::{seconds, table_kib};
 use super::error::BadUsage;
 use super::param_flags::RuleFlags;
 use crate::arena::openings::RandomOpenings;
-use crate::arena::{Builtin, MoveLimits, Openings, PlayerSpec, Stream};
-use crate::rules::Rules;
+use crate::arena::{Builtin, MoveLimits, Openings, PlayerSpec};
+use crate::game::Rules;
+use crate::random::Stream;
 use crate::search::value::MAX_DEPTH;
 
 /// What an argument that names a player may be, for help texts.

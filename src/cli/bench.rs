@@ -7,8 +7,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{put, put_json, thousands};
-use crate::bench::{self, Line, POSITIONS};
 use crate::search::Player;
+use crate::search::signature::{self, Line, POSITIONS};
 
 /// Search a fixed set of positions; the node total is the engine's signature
 ///
@@ -90,7 +90,7 @@ impl Bench {
         }
         let mut positions = Vec::new();
         for (position, depth) in POSITIONS {
-            let row = row(&bench::run(position, depth));
+            let row = row(&signature::run(position, depth));
             if !self.json {
                 let nodes = thousands(row.nodes);
                 let (value, best) = (row.value, &row.best);
@@ -168,9 +168,9 @@ impl Bench {
     fn total(&self, player: Player, depth: u32) -> Option<u64> {
         let mut total = 0;
         for (position, _) in POSITIONS {
-            let board = bench::board_of(position);
+            let board = signature::board_of(position);
             let left = self.node_limit.saturating_sub(total).max(1);
-            let report = bench::search(player, &board, depth, Some(left));
+            let report = signature::search(player, &board, depth, Some(left));
             if report.stopped {
                 return None;
             }

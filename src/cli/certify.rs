@@ -13,10 +13,11 @@ use super::output::{put, put_json, thousands};
 use super::progress::Progress;
 use super::session::explain;
 use super::{interrupt, weights_arg};
-use crate::bench;
-use crate::params::{Certificate, WeightFile};
-use crate::proof::{self, Holds, Judgement, ProofMatch};
+use crate::run::proof::{self, Holds, Judgement};
+use crate::search::signature;
 use crate::stats::Record;
+use crate::weights::ProofMatch;
+use crate::weights::{Certificate, WeightFile};
 
 /// Play the matches of a champion's certificate again and compare
 ///
@@ -123,7 +124,7 @@ impl Certify {
             return Err(BadUsage::new(message).into());
         }
         let stop = interrupt::stop_flag()?;
-        let present = bench::SIGNATURE;
+        let present = signature::SIGNATURE;
         let engine = Engine {
             claimed: certificate.engine,
             present,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::eval::genes::TABLE;
-use crate::params::WeightFile;
+use crate::weights::WeightFile;
 
 /// The report; `population` is the flag that names the population.
 pub(super) fn text(path: &Path, file: &WeightFile, population: &str) -> String {

@@ -11,11 +11,11 @@ use super::error::BadUsage;
 use super::logging::tell;
 use super::output::put;
 use super::population::{Place, PopulationArg, answer};
+use crate::api::{FileRow, Source, origin_name};
 use crate::eval::genes::{GENES, TABLE};
 use crate::evolve::FileId;
-use crate::params::WeightFile;
-use crate::view::{FileRow, Source, origin_name};
-use crate::whole_file;
+use crate::util::atomic_file;
+use crate::weights::WeightFile;
 
 /// Files that are read at a time.
 const PAGE: usize = 1000;
@@ -99,7 +99,7 @@ impl Export {
             return put(out, &text);
         };
         let name = path.display();
-        whole_file::save(path, &text, true).with_context(|| format!("cannot write {name}"))?;
+        atomic_file::save(path, &text, true).with_context(|| format!("cannot write {name}"))?;
         log::info!("{name} written");
         Ok(())
     }

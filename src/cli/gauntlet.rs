@@ -11,7 +11,7 @@ use super::match_report::{Finished, Report, Score, brief, estimate};
 use super::output::{put, put_json};
 use super::session::{Counter, Session};
 use crate::arena::Summary;
-use crate::arena::hall::{Ended, PlayedPair};
+use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::stats::{Record, Tally};
 

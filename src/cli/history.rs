@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::output::{put, put_json, thousands};
 use super::population::{PopulationArg, answer};
-use crate::history::{Chart, History as Data, Theme, chart, chart_png};
-use crate::whole_file;
+use crate::charts::{Chart, History as Data, Theme, chart, chart_png};
+use crate::util::atomic_file;
 
 /// Rows of the table on the terminal.
 const ROWS: usize = 20;
@@ -94,7 +94,7 @@ impl History {
 
 fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
     let name = path.display();
-    whole_file::save_bytes(path, content, true).with_context(|| format!("cannot write {name}"))?;
+    atomic_file::save_bytes(path, content, true).with_context(|| format!("cannot write {name}"))?;
     log::info!("{name} written");
     Ok(())
 }

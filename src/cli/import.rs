@@ -9,9 +9,9 @@ use serde_json::json;
 use super::error::BadUsage;
 use super::output::{put, put_json};
 use super::population::{PopulationArg, answer};
-use crate::daemon;
 use crate::evolve::FileId;
-use crate::params::{WeightFile, named_weights};
+use crate::run;
+use crate::weights::{WeightFile, named_weights};
 
 /// Add weight files to a population
 ///
@@ -54,7 +54,7 @@ impl Import {
             }
             Some(mut population) => {
                 for (path, file) in self.files.iter().zip(files) {
-                    let id = answer(daemon::immigrate(&mut population, &file));
+                    let id = answer(run::immigrate(&mut population, &file));
                     taken.push((file, id.with_context(|| cannot(path))?));
                 }
                 population.close()?;

@@ -10,7 +10,7 @@ use super::match_report::{Finished, brief};
 use super::output::{put, put_json};
 use super::session::{Counter, Session};
 use crate::arena::Summary;
-use crate::arena::hall::{Ended, PlayedPair};
+use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::stats::{Sprt, SprtError, Verdict};
 

@@ -7,8 +7,8 @@ use clap::Args;
 use super::output::{count, put, put_json};
 use super::param_flags::RuleFlags;
 use super::position::PositionArg;
+use crate::api::{Listing, sorted_moves};
 use crate::game::Game;
-use crate::view::{Listing, sorted_moves};
 
 /// List the legal moves of a position and say whether the game is over
 ///

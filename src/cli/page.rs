@@ -8,10 +8,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use super::logging::tell;
-use crate::daemon::Window;
-use crate::http::{Options, Server, StartError};
+use crate::game::Rules;
 use crate::params::HttpParams;
-use crate::rules::Rules;
+use crate::run::Window;
+use crate::serve::http::{Options, Server, StartError};
 
 /// Opens the page in a browser; holds the token, so only its owner may read it.
 const DOOR: &str = "page.html";

@@ -12,8 +12,8 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
 use super::error::BadUsage;
+use crate::game::Rules;
 use crate::params::{Effective, GROUPS, Group, Key, Kind, Layers, Params, Preset, Source};
-use crate::rules::Rules;
 
 /// Read where it exists and no other file is named.
 pub(super) const USUAL_FILE: &str = "params.toml";

@@ -13,8 +13,8 @@ use super::output::{put, put_json, thousands};
 use super::param_flags::RuleFlags;
 use super::position;
 use crate::board::{Board, Move};
-use crate::perft::{Count, Leaves, divide, perft};
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::game::perft::{Count, Leaves, divide, perft};
 
 const MAX_DEPTH: u32 = 12;
 

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::error::BadUsage;
-use crate::arena::spec::PUBLISHED;
-use crate::control;
-use crate::daemon::{self, Circumstances, Window};
+use crate::api::{Problem, Source};
+use crate::run::{self, Circumstances, Window};
+use crate::serve::control;
 use crate::store::{Population, StoreError};
-use crate::view::{Problem, Source};
+use crate::weights::PUBLISHED;
 
 /// Where populations are, seen from the current directory.
 const POPULATIONS: &str = "populations";
@@ -165,7 +165,7 @@ impl Place {
             proved: population.layout().champion().exists(),
             ..Circumstances::default()
         };
-        let now = daemon::now(&self.name, &population, &circumstances);
+        let now = run::now(&self.name, &population, &circumstances);
         let window = Window::new(&self.name, population.reader(), now, None);
         Ok((window, population))
     }

@@ -19,15 +19,15 @@ use super::param_flags::{AllGroups, ParamFlags};
 use super::population::{self, Place, PopulationArg, USUAL};
 use super::run_progress::RunProgress;
 use super::service::Service;
-use crate::arena::spec::PUBLISHED;
-use crate::bench;
-use crate::control;
-use crate::daemon::{self, Circumstances, Ended, Session, SessionError, Window};
 use crate::eval::Weights;
 use crate::evolve::Stage;
-use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, WeightFile, find_key};
-use crate::proof::published;
+use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, find_key};
+use crate::run::{self, Circumstances, Ended, Session, SessionError, Window};
+use crate::search::signature;
+use crate::serve::control;
 use crate::store::{Begin, Entry, Population, StoreError, TableError};
+use crate::weights::WeightFile;
+use crate::weights::{PUBLISHED, published};
 
 /// The population of a trial run where none is named.
 const QUICK_NAME: &str = "quick";
@@ -132,7 +132,7 @@ impl Run {
             threads,
             ..Circumstances::default()
         };
-        let now = daemon::now(&place.name, &population, &circumstances);
+        let now = run::now(&place.name, &population, &circumstances);
         let reader = population.reader();
         let window = Arc::new(Window::new(&place.name, reader, now, Some(send)));
         let control = control::Server::start(&place.directory, Arc::clone(&window) as _);
@@ -225,7 +225,7 @@ impl Run {
             seeds: seeds(&self.seed_from)?,
         };
         let mut population = Population::create(&place.directory, &begin)?;
-        population.apply(Entry::Engine(bench::SIGNATURE))?;
+        population.apply(Entry::Engine(signature::SIGNATURE))?;
         tell(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
             place.name,
@@ -261,15 +261,15 @@ impl Run {
             );
         }
         let before = population.reader().engine()?;
-        if before != Some(bench::SIGNATURE) && population.state().stage() != Stage::Over {
+        if before != Some(signature::SIGNATURE) && population.state().stage() != Stage::Over {
             if let Some(before) = before {
                 log::warn!(
                     "another engine played until here (signature {before}, now {}): the rest of \
                      the run is not what it would have been",
-                    bench::SIGNATURE
+                    signature::SIGNATURE
                 );
             }
-            population.apply(Entry::Engine(bench::SIGNATURE))?;
+            population.apply(Entry::Engine(signature::SIGNATURE))?;
         }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
@@ -334,7 +334,7 @@ fn refuse(place: &Place, differences: &[Difference], wanted: &Effective) -> BadU
 /// The weights that half of the first population is drawn around.
 fn seeds(files: &[String]) -> anyhow::Result<Vec<Weights>> {
     let read = |file: &String| {
-        let found = crate::params::named_weights(file).map_err(BadUsage::new)?;
+        let found = crate::weights::named_weights(file).map_err(BadUsage::new)?;
         Ok(found.weights)
     };
     files.iter().map(read).collect()
@@ -350,7 +350,7 @@ fn opponents() -> anyhow::Result<Vec<(String, Weights)>> {
 /// Settings that cannot work are bad usage.
 fn explain(error: SessionError) -> anyhow::Error {
     match &error {
-        SessionError::Run(daemon::RunError::Opening(_)) => BadUsage::new(error).into(),
+        SessionError::Run(run::RunError::Opening(_)) => BadUsage::new(error).into(),
         _ => error.into(),
     }
 }

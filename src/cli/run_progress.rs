@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::progress::{Progress, clock};
-use crate::daemon::Audience;
-use crate::view::{State, Status};
+use crate::api::{State, Status};
+use crate::run::Audience;
 
 /// The length of the bar.
 const BAR: usize = 20;

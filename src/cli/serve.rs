@@ -12,9 +12,9 @@ use super::interrupt;
 use super::output::put;
 use super::page::Page;
 use super::population::{PopulationArg, answer};
-use crate::control;
+use crate::api::Source;
 use crate::params::HttpParams;
-use crate::view::Source;
+use crate::serve::control;
 
 /// Serve the page of a population that nobody works on
 ///

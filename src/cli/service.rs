@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use sd_notify::NotifyState;
 
 use super::run_progress::{RunProgress, line};
-use crate::daemon::Audience;
-use crate::view::Status;
+use crate::api::Status;
+use crate::run::Audience;
 
 /// Between two words about the status.
 const STATUS: Duration = Duration::from_secs(5);

@@ -9,10 +9,10 @@ use super::error::{BadUsage, Stopped};
 use super::interrupt;
 use super::progress::Progress;
 use super::sgf_file::SgfFile;
-use crate::arena::hall::{Ended, Hall, HallError, PlayedPair};
+use crate::arena::match_runner::{Ended, Hall, HallError, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::arena::{Openings, PlayerSpec};
-use crate::rules::Rules;
+use crate::game::Rules;
 
 /// What a command sees of the games.
 pub(super) trait Counter {

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use super::error::BadUsage;
 use crate::arena::GameRecord;
-use crate::rules::Rules;
+use crate::game::Rules;
 
 pub(super) struct SgfFile {
     path: PathBuf,

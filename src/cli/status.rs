@@ -11,7 +11,7 @@ use super::interrupt;
 use super::output::{put, put_json, thousands};
 use super::population::{PopulationArg, answer};
 use super::progress::clock;
-use crate::view::{State, Status as View, origin_name};
+use crate::api::{State, Status as View, origin_name};
 
 /// Show how far a population has come
 ///

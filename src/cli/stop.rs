@@ -8,7 +8,7 @@ use clap::Args;
 use super::error::BadUsage;
 use super::output::{put, put_json};
 use super::population::{PopulationArg, answer};
-use crate::control;
+use crate::serve::control;
 
 /// How long a run may take to save.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ impl Stop {
             );
             return Err(BadUsage::new(message).into());
         };
-        answer(crate::view::Source::stop(&daemon))?;
+        answer(crate::api::Source::stop(&daemon))?;
         let begin = Instant::now();
         while control::connect(&place.directory).is_some() {
             if begin.elapsed() > PATIENCE {

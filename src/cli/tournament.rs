@@ -13,7 +13,7 @@ use super::match_report::{Score, estimate};
 use super::output::{put, put_json};
 use super::session::{Counter, Session};
 use crate::arena::Summary;
-use crate::arena::hall::{Ended, PlayedPair};
+use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::stats::{Crosstable, Ratings, Record};
 

@@ -12,8 +12,8 @@ use super::interrupt;
 use super::output::{put, put_json, thousands};
 use super::population::PopulationArg;
 use super::progress::Progress;
+use crate::run::verify::{Far, Replay, Report, Verification, VerifyError};
 use crate::store::{Population, StoreError};
-use crate::verify::{Far, Replay, Report, Verification, VerifyError};
 
 /// Check that a population is what it says, without changing anything
 ///

@@ -1,10 +1,10 @@
 //! Weights on the command line: a name that is built in, or a file.
 
 use super::error::BadUsage;
-use crate::params::{WeightFile, named_weights};
+use crate::weights::{WeightFile, named_weights};
 
 /// The name of the built-in weights.
-pub(super) use crate::params::DEFAULT_WEIGHTS as DEFAULT;
+pub(super) use crate::weights::DEFAULT_WEIGHTS as DEFAULT;
 
 /// What an argument that names weights may be, for help texts.
 pub(super) const HELP: &str = "A weight file (TOML or JSON), or `default` for the built-in weights";

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::file::File;
+use super::individual::File;
 use super::log::Log;
 use super::state::State;
 use super::{Event, FileId, Origin, Pairing, Plan};

@@ -5,15 +5,15 @@ use rand_distr::StandardNormal;
 
 use super::space::Space;
 use super::{Origin, Plan};
-use crate::arena::seeds::{self, Use};
 use crate::eval::Weights;
+use crate::random::{self, Use};
 
 /// Every founder, in the order of birth. With given weights half of them, or
 /// more where more are given, come from these: each of them, made to fit the
 /// genome, then files drawn around them in turn, normally distributed with the
 /// size of a mutation.
 pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
-    let mut rng = seeds::rng(plan.seed, Use::Founders);
+    let mut rng = random::rng(plan.seed, Use::Founders);
     let count = plan.evolution.population.max(1) as usize;
     let given: Vec<Weights> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
     let mut founders: Vec<(Origin, Weights)> = given

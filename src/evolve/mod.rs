@@ -14,14 +14,14 @@
 //! | file | purpose |
 //! |---|---|
 //! | `plan` | what it is given at its start |
-//! | `calendar` | how the budget is divided, and how many files may live when |
+//! | `budget` | how the budget is divided, and how many files may live when |
 //! | `space` | genes, bounds, grid and scale; points between files |
 //! | `founders` | the first population |
-//! | `file` | a living file, and who goes before whom |
+//! | `individual` | a living file, and who goes before whom |
 //! | `state` | the state, and the loop with its steps |
 //! | `pairing` | who plays next |
 //! | `selection` | what follows a match: points, consensus, births, deaths |
-//! | `life` | how files are born, get points and die |
+//! | `births_deaths` | how files are born, get points and die |
 //! | `breed` | twins |
 //! | `finale` | the last file against the elder |
 //! | `sample` | looks at the population |
@@ -29,16 +29,16 @@
 //! | `log` | collects what a step changes |
 //! | `refused` | what is not taken, and why |
 
+mod births_deaths;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod bowl;
 mod breed;
-mod calendar;
+mod budget;
 mod event;
-mod file;
 mod finale;
 mod founders;
-mod life;
+mod individual;
 mod log;
 mod pairing;
 mod plan;
@@ -52,8 +52,8 @@ mod state;
 mod tests;
 
 pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
-pub use file::File;
 pub use finale::{Champion, FinalRecord, Stage};
+pub use individual::File;
 pub use plan::Plan;
 pub use refused::Refused;
 pub use state::State;

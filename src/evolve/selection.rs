@@ -4,7 +4,7 @@
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
-use super::file::File;
+use super::individual::File;
 use super::log::Log;
 use super::space::Space;
 use super::state::State;

@@ -8,15 +8,15 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::file::File;
+use super::births_deaths::Noted;
 use super::finale::Finale;
 use super::founders::founders;
-use super::life::Noted;
+use super::individual::File;
 use super::log::Log;
 use super::space::{Point, Space};
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
-use crate::arena::seeds::{self, Use};
 use crate::eval::Weights;
+use crate::random::{self, Use};
 
 /// Parts of the evolution between two files of the hall.
 const TENTHS: u32 = 10;
@@ -107,7 +107,7 @@ impl State {
             return Ok(self.done(log));
         }
         let space = Space::new(&plan.genome);
-        let mut rng = seeds::rng(plan.seed, Use::Breeding);
+        let mut rng = random::rng(plan.seed, Use::Breeding);
         rng.set_stream(pairing.number);
 
         // Step 3: score.

@@ -3,9 +3,10 @@
 //! Owns the spellings of a move and the reasons why one cannot be played.
 //! Writing a move is [`Move`]'s own `Display`.
 
-use super::{excerpt, plural};
+use super::plural;
 use crate::board::{Bitboard, Board, Move, Side, Square};
 use crate::game::{Game, Outcome, PlayError};
+use crate::util::text::excerpt;
 
 /// Why a text is not a move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -271,8 +272,8 @@ fn ray(from: Square, (files, ranks): (i32, i32)) -> impl Iterator<Item = Square>
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::game::{NoMoves, Rules};
     use crate::notation::{parse_position, position_text};
-    use crate::rules::{NoMoves, Rules};
 
     fn message(position: &str, text: &str) -> String {
         let board = parse_position(position).unwrap();

@@ -5,8 +5,9 @@
 //! `w` or `b` to move, and chess fields that mean nothing here). It does not
 //! ask whether a position can be reached or whether the game is over in it.
 
-use super::{excerpt, plural};
+use super::plural;
 use crate::board::{Bitboard, Board, Side, Snapshot, Square};
+use crate::util::text::excerpt;
 
 /// What is wrong with the text of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,8 +5,7 @@
 use serde_json::{Value, json};
 
 use super::Params;
-use super::raw::{Item, Raw};
-use super::weight_file::gene_value;
+use crate::document::raw::{Item, Raw};
 use crate::eval::genes::{Gene, TABLE};
 
 /// A table of `params.toml`.
@@ -261,7 +260,7 @@ impl Key {
     }
 
     /// Sets it, or says what is allowed.
-    pub(super) fn set(&self, params: &mut Params, raw: &Raw) -> Result<(), String> {
+    pub(crate) fn set(&self, params: &mut Params, raw: &Raw) -> Result<(), String> {
         if self.try_set(params, raw).is_some() {
             return Ok(());
         }
@@ -370,4 +369,15 @@ fn listed(names: &[&str], last: &str) -> String {
         Some((end, rest)) => format!("{}{last}{end}", rest.join(", ")),
         None => String::new(),
     }
+}
+/// The number in the gene's unit, if it is within the bounds and on the grid.
+pub(crate) fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
+    let number = match *value {
+        Raw::Integer(number) => number as f64,
+        Raw::Float(number) => number,
+        _ => return None,
+    };
+    let parts = number * f64::from(gene.grid);
+    let is_inside = (f64::from(gene.min)..=f64::from(gene.max)).contains(&parts);
+    (is_inside && parts.fract() == 0.0).then_some(parts as i32)
 }

@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
-use super::outline::{self, Entry};
-use super::problem::{Content, FileError, Problem};
 use super::table::{find_key, keys};
-use super::{Key, Kind, Params, Preset, cross, text_of, toml_text};
+use super::{Key, Kind, Params, Preset, constraints};
+use crate::document::key_check::{self, Entry};
+use crate::document::{Content, FileError, Problem};
+use crate::document::{read_text, toml_text};
 
 /// Where a parameter's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +120,7 @@ impl Layers {
     /// Puts a file over what is there; what is wrong in it is told by
     /// [`Layers::finish`].
     pub fn read(&mut self, path: &Path) -> Result<(), FileError> {
-        let text = text_of(path, Content::Parameters)?;
+        let text = read_text(path, Content::Parameters)?;
         self.text(&text, &path.display().to_string());
         Ok(())
     }
@@ -129,7 +130,7 @@ impl Layers {
     pub fn text(&mut self, text: &str, file: &str) {
         file.clone_into(&mut self.file);
         let text = text.trim_start_matches('\u{feff}');
-        let found = outline::check(toml_text::read(text), &super::outline());
+        let found = key_check::check(toml_text::read(text), &super::outline());
         self.is_torn |= !found.is_whole;
         self.problems.extend(found.problems);
         for entry in &found.entries {
@@ -179,7 +180,7 @@ impl Layers {
             };
             format!("{} = {} ({place})", key.path(), key.text(&self.params))
         };
-        for fault in cross::faults(&self.params, &cited) {
+        for fault in constraints::faults(&self.params, &cited) {
             let is_doubtful = |key: &&Key| self.doubtful.contains(&(key.group, key.name));
             if self.is_torn || fault.keys.iter().any(is_doubtful) {
                 continue;

@@ -9,40 +9,28 @@
 //! and over what the file says ([`Layers`]), but is read elsewhere: this module
 //! knows neither the command line nor the environment.
 
-mod certificate;
-mod certificate_text;
-mod cross;
-mod identity;
-mod json_text;
+mod constraints;
+mod fingerprint;
 mod key;
 mod layers;
-mod named;
-mod outline;
 mod preset;
-mod problem;
-mod raw;
 mod settings;
 mod table;
-mod toml_text;
-mod weight_file;
 
-use std::fs;
 use std::path::Path;
 
-pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
-pub use identity::Difference;
+pub use fingerprint::Difference;
+pub(crate) use key::gene_value;
 pub use key::{But, Group, Key, Kind};
 pub use layers::{Effective, Layers, Source};
-pub use named::{DEFAULT_WEIGHTS, NameError, named_weights};
 pub use preset::{Preset, QUICK};
-pub use problem::{Content, FileError, Problem};
 pub use settings::{
     EvolutionParams, FinalParams, GenomeParams, HttpParams, OpeningParams, PlayerParams, RunParams,
 };
 pub use table::{GROUPS, find_group, find_key, keys};
-pub use weight_file::WeightFile;
 
-use crate::rules::Rules;
+use crate::document::{FileError, key_check};
+use crate::game::Rules;
 
 /// The commented `params.toml` of the repository: every key at its default.
 pub const DEFAULT_TEXT: &str = include_str!("../../params.toml");
@@ -86,26 +74,18 @@ impl Params {
 }
 
 /// The names that `params.toml` may have.
-fn outline() -> Vec<outline::Table> {
-    let table = |group: &Group| outline::Table {
+fn outline() -> Vec<key_check::Table> {
+    let table = |group: &Group| key_check::Table {
         name: group.name,
         keys: group.keys.iter().map(|key| key.name).collect(),
     };
     GROUPS.iter().map(table).collect()
 }
 
-fn text_of(path: &Path, content: Content) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|source| FileError::Read {
-        content,
-        path: path.to_owned(),
-        source,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{NoMoves, Simultaneous};
+    use crate::game::{NoMoves, Simultaneous};
 
     fn complaints(text: &str) -> Vec<String> {
         match Params::parse(text, "p.toml") {

@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Move, Snapshot};
 use crate::eval::Evaluator;
-use crate::rules::Rules;
+use crate::game::Rules;
 
 use super::value::finished;
 

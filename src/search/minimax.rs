@@ -4,7 +4,7 @@
 use crate::board::{Board, Side};
 
 use super::context::{Context, children};
-use super::line::Lines;
+use super::principal_variation::Lines;
 use super::value::INFINITY;
 
 /// The value for Black, `depth` plies deep.

@@ -7,13 +7,15 @@
 
 mod alphabeta;
 mod context;
-mod line;
-mod memory;
 mod minimax;
 mod mtdf;
 mod negamax;
 mod ordering;
+mod principal_variation;
+pub mod signature;
 mod table;
+mod table_search;
+pub mod timed_search;
 pub mod value;
 
 use std::fmt;
@@ -24,12 +26,12 @@ pub use table::Table;
 
 use crate::board::{Board, Move, Side};
 use crate::eval::{Evaluator, Weights, age_of};
-use crate::rules::Rules;
+use crate::game::Rules;
 
 use context::Context;
-use line::Lines;
-use memory::Memory;
 use ordering::Ordering;
+use principal_variation::Lines;
+use table_search::Memory;
 use value::{INFINITY, MAX_DEPTH};
 
 /// The five levels of the source document.

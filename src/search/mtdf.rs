@@ -4,7 +4,7 @@
 
 use crate::board::{Board, Move};
 
-use super::memory::Memory;
+use super::table_search::Memory;
 use super::value::INFINITY;
 
 /// One finished iteration.

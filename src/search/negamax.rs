@@ -4,7 +4,7 @@
 use crate::board::Board;
 
 use super::context::{Context, children};
-use super::line::Lines;
+use super::principal_variation::Lines;
 use super::value::INFINITY;
 
 /// The value for the side to move, `depth` plies deep.

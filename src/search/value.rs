@@ -1,8 +1,8 @@
 //! Values of finished positions, and the scale they share with evaluations.
 
 use crate::board::{Side, Snapshot};
+use crate::game::Rules;
 use crate::game::{Winner, outcome_of};
-use crate::rules::Rules;
 
 /// What a win at once would be worth.
 pub const WIN: i32 = 30_000;

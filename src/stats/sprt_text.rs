@@ -7,7 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Sprt;
-use crate::notation::excerpt;
+use crate::util::text::excerpt;
 
 /// Why the settings of a test are refused.
 #[derive(Clone, Debug, PartialEq, Error)]

@@ -2,8 +2,9 @@
 //! rebuild an evolution.
 
 use super::record::{Begin, Entry};
+use crate::document::FileError;
 use crate::evolve::{Plan, Refused, State, Step};
-use crate::params::{FileError, Params};
+use crate::params::Params;
 
 /// An evolution as far as its entries tell.
 #[derive(Clone, Debug, PartialEq)]

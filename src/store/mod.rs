@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `audit` | looking a population through without touching it |
 //! | `repair` | making it whole on demand |
-//! | `newer` | files as a newer program would leave them, for tests |
+//! | `test_support` | files as a newer program would leave them, for tests |
 //! | `layout` | the names of files |
 //! | `codec` | values as bytes |
 //! | `record` | the entries: matches, immigrants, changes, duels |
@@ -21,11 +21,11 @@
 //! | `tables` | what the store holds, its format |
 //! | `blocks` | many small values under one key |
 //! | `sled_store` | sled, and the answers to its defects |
-//! | `shelf` | the store with what is on its way there |
+//! | `write_buffer` | the store with what is on its way there |
 //! | `writer` | the thread that writes, in groups |
 //! | `lock` | one process a population |
 //! | `disk` | files that are moved, removed, made to last |
-//! | `find` | what lies in a directory, and how it compares |
+//! | `inspect` | what lies in a directory, and how it compares |
 //! | `rebuild` | a store from a journal, a journal from a store |
 //! | `open` | creation and start-up: making journal, store and state agree |
 //! | `population` | an open population |
@@ -37,22 +37,22 @@ mod blocks;
 mod codec;
 mod disk;
 mod error;
-mod find;
 mod fold;
+mod inspect;
 mod journal;
 mod layout;
 mod lock;
-mod newer;
 mod open;
 mod population;
 mod reader;
 mod rebuild;
 mod record;
 mod repair;
-mod shelf;
 mod sled_store;
 mod stored_game;
 mod tables;
+mod test_support;
+mod write_buffer;
 mod writer;
 
 #[cfg(test)]
@@ -64,7 +64,6 @@ pub use error::{Notice, StoreError, WriteFailure};
 pub use fold::{Fold, FoldError};
 pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_VERSION};
 pub use layout::Layout;
-pub use newer::{mark_journal_newer, mark_store_newer};
 pub use population::Population;
 pub use reader::{Reader, Told};
 pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
@@ -72,4 +71,5 @@ pub use repair::{Cut, Repaired, repair};
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};
 pub use tables::{Counts, FORMAT as STORE_FORMAT};
+pub use test_support::{mark_journal_newer, mark_store_newer};
 pub use writer::Load;

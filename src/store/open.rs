@@ -28,8 +28,8 @@ use std::io::{self, Write};
 
 use super::disk::{remove, rename, sync_dir};
 use super::error::{Notice, StoreError, io_error};
-use super::find::{Found, GoodJournal, GoodStore, advice, entries, find_journal, find_store};
 use super::fold::Fold;
+use super::inspect::{Found, GoodJournal, GoodStore, advice, entries, find_journal, find_store};
 use super::journal::{Frames, Journal, Tail};
 use super::layout::Layout;
 use super::rebuild::{

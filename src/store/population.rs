@@ -11,7 +11,7 @@ use super::lock::Lock;
 use super::open::{self, Opened};
 use super::reader::Reader;
 use super::record::{Begin, Entry};
-use super::shelf::Shelf;
+use super::write_buffer::Shelf;
 use super::writer::{Load, Writer};
 use crate::evolve::{Plan, State, Step};
 use crate::params::Params;

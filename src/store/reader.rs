@@ -7,9 +7,9 @@ use std::sync::{Arc, Weak};
 
 use super::error::StoreError;
 use super::record::{Duel, Entry, MatchRecord};
-use super::shelf::Shelf;
 use super::sled_store::missing;
 use super::tables::{Counts, StoredEvent, Table};
+use super::write_buffer::Shelf;
 use crate::evolve::{Birth, Event, FileId, Origin, Sample, Totals};
 
 /// A window onto a store. Once the population is closed every question gets

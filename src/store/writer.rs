@@ -5,7 +5,7 @@
 //! one, so the thread lets a group gather for [`GATHER`] unless somebody waits
 //! for it. What a kill loses of it is played again, with the same result.
 //!
-//! Then they go to the [`shelf`](super::shelf), where readers find them, and
+//! Then they go to the [`shelf`](super::write_buffer), where readers find them, and
 //! from there into the store when [`SHELF`] of them wait, or the first has
 //! waited for [`REST`]: in one transaction, so that an entry is in the store
 //! with everything that follows from it, or not at all. What a kill keeps from
@@ -25,8 +25,8 @@ use super::codec::encode;
 use super::error::{StoreError, WriteFailure};
 use super::journal::Journal;
 use super::record::Entry;
-use super::shelf::Shelf;
 use super::tables::{Applied, Change, Head, checkpoint};
+use super::write_buffer::Shelf;
 use crate::evolve::{State, Step};
 
 /// The most entries that are written together.

@@ -2,10 +2,11 @@
 //! rules among them come from the table of parameters.
 
 use crate::eval::Weights;
-use crate::notation::excerpt;
-use crate::params::{But, DEFAULT_WEIGHTS, Key, Kind, Params, find_group, named_weights};
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::params::{But, Key, Kind, Params, find_group};
 use crate::search::Player;
+use crate::util::text::excerpt;
+use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
 /// The engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,7 +199,7 @@ fn plain(name: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::rules::{NoMoves, Simultaneous};
+    use crate::game::{NoMoves, Simultaneous};
 
     fn settings() -> Settings {
         Settings::new(Rules::default())

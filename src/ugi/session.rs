@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::Side;
 use crate::game::{Game, Winner};
-use crate::input::{LONGEST, Line, next_line};
 use crate::notation;
+use crate::search::timed_search::{Until, think};
 use crate::search::{Engine, Iteration, Limits, Report};
-use crate::think::{Until, think};
+use crate::util::bounded_lines::{LONGEST, Line, next_line};
 
 use super::clock::{left_after_overhead, share};
 use super::command::{Command, Go, Query, parse};

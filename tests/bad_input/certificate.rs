@@ -1,8 +1,9 @@
 //! The certificates of champions' weight files.
 
 use loatune::eval::Weights;
-use loatune::params::{Certificate, ChampionKind, Conditions, Params, ProofMatch, WeightFile};
+use loatune::params::Params;
 use loatune::stats::{Pentanomial, Record};
+use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 
 use super::case::{bad, check_all};
 use super::weights::edits;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use super::case::{Case, bad, check_all};
-use loatune::params::WeightFile;
+use loatune::weights::WeightFile;
 
 /// A population whose run is over, made once.
 fn finished() -> &'static Path {

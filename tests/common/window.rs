@@ -4,21 +4,23 @@
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard};
 
-use loatune::arena::openings::RandomOpenings;
-use loatune::arena::random_weights::random_weights;
-use loatune::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, Stream, play_game};
-use loatune::eval::Weights;
-use loatune::eval::genes::TABLE;
-use loatune::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample, Totals};
-use loatune::history::History;
-use loatune::http::{ChartView, MatchQuery, Problem, Source};
-use loatune::params::{GenomeParams, WeightFile};
-use loatune::rules::Rules;
-use loatune::search::Player;
-use loatune::view::{
+use loatune::api::{
     ChampionView, EventView, FileRow, FileView, FilesView, FinalView, HallView, Leader, MatchRow,
     MatchView, MatchesView, State, Status,
 };
+use loatune::arena::openings::RandomOpenings;
+use loatune::arena::{Builtin, Contender, GameRecord, MoveLimits, Openings, play_game};
+use loatune::charts::History;
+use loatune::eval::Weights;
+use loatune::eval::genes::TABLE;
+use loatune::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample, Totals};
+use loatune::game::Rules;
+use loatune::params::GenomeParams;
+use loatune::random::Stream;
+use loatune::search::Player;
+use loatune::serve::http::{ChartView, MatchQuery, Problem, Source};
+use loatune::weights::WeightFile;
+use loatune::weights::random_weights::random_weights;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 

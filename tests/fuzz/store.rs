@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use loatune::arena::random_weights::random_weights;
 use loatune::board::Move;
 use loatune::evolve::{Birth, FileId, Sample, State, Totals};
 use loatune::params::Params;
@@ -11,6 +10,7 @@ use loatune::store::{
     Begin, Duel, Entry, Fold, Frames, Journal, MatchRecord, Purpose, StoredGame, StoredReason,
     StoredWinner, Tail, decode, encode,
 };
+use loatune::weights::random_weights::random_weights;
 use proptest::prelude::*;
 
 use crate::common::random_walk;

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
-use crate::notation::excerpt;
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::util::text::excerpt;
 
 use super::command_line::CommandLine;
 use super::error::StartError;

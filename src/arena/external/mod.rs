@@ -43,8 +43,8 @@ pub use error::StartError;
 
 use crate::board::{Board, Move};
 use crate::game::Game;
+use crate::game::Rules;
 use crate::notation::parse_move;
-use crate::rules::Rules;
 
 use super::contender::{Choice, Contender, Fault, MoveLimits};
 use command_line::CommandLine;

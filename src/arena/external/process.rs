@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::input::{Line, next_line};
-use crate::notation::excerpt;
+use crate::util::bounded_lines::{Line, next_line};
+use crate::util::text::excerpt;
 
 use super::command_line::CommandLine;
 

@@ -6,8 +6,8 @@ use std::str::SplitWhitespace;
 
 use crate::board::Board;
 use crate::game::Game;
+use crate::game::Rules;
 use crate::notation::position_text;
-use crate::rules::Rules;
 use crate::search::value::{MAX_DEPTH, WON, win_in};
 
 use super::MoveLimits;
@@ -177,8 +177,8 @@ pub(super) fn go(limits: &MoveLimits) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::game::{NoMoves, Simultaneous};
     use crate::notation::{parse_moves, parse_position};
-    use crate::rules::{NoMoves, Simultaneous};
     use crate::search::value::plies_to_end;
     use std::time::Duration;
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::Opening;
+use crate::game::Rules;
 use crate::game::{Game, Outcome};
 use crate::notation::{
     GameTextError, PositionError, SgfError, SgfGame, parse_moves, parse_position, parse_sgf,
 };
-use crate::rules::Rules;
 
 /// Why a file of openings cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -18,10 +18,10 @@ pub use random::{NoOpening, RandomOpenings};
 
 use random::Judge;
 
-use super::seeds::{Stream, pair_seed};
 use crate::board::{Board, Move};
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::random::{Stream, pair_seed};
 
 /// The beginning of a game: a position, and moves from it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@
 use rand::RngExt;
 
 use super::Opening;
-use crate::arena::seeds::{self, Stream};
 use crate::board::{Board, Side};
 use crate::eval::Weights;
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::random::{self, Stream};
 use crate::search::{Engine, Limits, Player};
 
 /// How random openings are made.
@@ -57,7 +57,7 @@ impl RandomOpenings {
         judge: &mut Judge,
     ) -> Result<Opening, NoOpening> {
         let rules = judge.rules;
-        let mut rng = seeds::rng(seed, seeds::Use::Opening);
+        let mut rng = random::rng(seed, random::Use::Opening);
         for _ in 0..TRIES {
             let Some(game) = random_game(&mut rng, self.plies, &rules) else {
                 continue;
@@ -150,8 +150,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::seeds::pair_seed;
     use crate::notation::parse_position;
+    use crate::random::pair_seed;
 
     fn draw(stream: Stream, number: u64) -> Opening {
         let seed = pair_seed(7, stream, number);

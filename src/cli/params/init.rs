@@ -10,7 +10,7 @@ use crate::cli::error::BadUsage;
 use crate::cli::output::put;
 use crate::cli::param_flags::USUAL_FILE;
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
-use crate::whole_file;
+use crate::util::atomic_file;
 
 /// Write a file with every parameter at its default, and what it means
 ///
@@ -38,7 +38,7 @@ pub(super) struct Init {
 impl Init {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = self.file.display();
-        match whole_file::save(&self.file, DEFAULT_TEXT, self.force) {
+        match atomic_file::save(&self.file, DEFAULT_TEXT, self.force) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.force => {
                 let message = format!("{name} exists and is left alone; --force overwrites it");
                 return Err(BadUsage::new(message).into());

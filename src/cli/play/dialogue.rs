@@ -15,13 +15,14 @@ use crate::board::{Bitboard, Move, Side, Square};
 use crate::cli::draw::{View, drawing};
 use crate::cli::output::{Unwritable, count, put};
 use crate::eval::Weights;
+use crate::game::Rules;
 use crate::game::{Game, Winner};
-use crate::input::{Line, next_line};
-use crate::nearest::nearest;
-use crate::notation::{SgfGame, excerpt, parse_move};
-use crate::rules::Rules;
+use crate::notation::{SgfGame, parse_move};
 use crate::search::Report;
 use crate::search::value::plies_to_end;
+use crate::util::bounded_lines::{Line, next_line};
+use crate::util::suggest::nearest;
+use crate::util::text::excerpt;
 
 /// What a game is played with.
 pub(super) struct Setup {

@@ -4,14 +4,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::game::Rules;
 use crate::notation::{SgfGame, parse_sgf, write_sgf};
-use crate::rules::Rules;
-use crate::whole_file;
+use crate::util::atomic_file;
 
 /// Writes a game. A file that is there already stays, with an error of the kind
 /// `AlreadyExists`, unless it may be overwritten.
 pub(super) fn save(path: &Path, game: &SgfGame, overwrite: bool) -> io::Result<()> {
-    whole_file::save(path, &write_sgf(game), overwrite)
+    atomic_file::save(path, &write_sgf(game), overwrite)
 }
 
 /// Reads the first game of a file, or says what is wrong with it.

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::eval::Weights;
 use crate::game::Game;
-use crate::rules::Rules;
+use crate::game::Rules;
+use crate::search::timed_search::{Until, think};
 use crate::search::{Engine, Limits, Player, Report};
-use crate::think::{Until, think};
 
 /// How many levels there are.
 pub(super) const LEVELS: usize = Player::ALL.len();

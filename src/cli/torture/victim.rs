@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use crate::control;
+use crate::api::Source;
+use crate::run::verify::{Replay, Verification};
+use crate::serve::control;
 use crate::store::{Frames, Layout};
-use crate::verify::{Replay, Verification};
-use crate::view::Source;
 
 /// Longer than any run of these takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);

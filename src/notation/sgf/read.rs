@@ -8,10 +8,10 @@ use super::scan::{Place, Property, Tree, Value, scan};
 use super::{SgfError, SgfGame, SgfProblem, colour};
 use crate::board::{Bitboard, Board, Side, Square};
 use crate::game::Game;
-use crate::notation::excerpt;
+use crate::game::Rules;
 use crate::notation::moves::play_text;
 use crate::notation::position::check_pieces;
-use crate::rules::Rules;
+use crate::util::text::excerpt;
 
 /// What may follow a move: `C2:C5++`, `b1-b3!`. It means nothing here.
 const ANNOTATIONS: [char; 6] = ['+', '!', '?', '#', '=', '*'];

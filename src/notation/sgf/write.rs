@@ -95,8 +95,8 @@ fn escaped(text: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::game::{NoMoves, Rules};
     use crate::notation::{parse_moves, parse_position};
-    use crate::rules::{NoMoves, Rules};
 
     fn head() -> String {
         format!(

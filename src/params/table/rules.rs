@@ -1,8 +1,8 @@
 //! `[rules]`: when a game ends.
 
 use super::whole;
+use crate::game::{NoMoves, Rules, Simultaneous};
 use crate::params::key::{Key, Kind};
-use crate::rules::{NoMoves, Rules, Simultaneous};
 
 pub(super) const RULES: &[Key] = &[
     Key {

@@ -1,9 +1,9 @@
 //! Populations that nothing happens to, but for the end of their process.
 
 use super::super::open;
-use super::super::shelf::Shelf;
 use super::super::sled_store::Store;
 use super::super::tables::{Checkpoint, Counts, Head, Table};
+use super::super::write_buffer::Shelf;
 use super::super::writer::{SHELF, Writer};
 use super::*;
 use crate::evolve::{Event, Step};

@@ -6,14 +6,13 @@ use super::super::blocks;
 use super::super::tables::{Checkpoint, Head, StoredEvent};
 use super::*;
 use crate::arena::openings::RandomOpenings;
-use crate::arena::random_weights::random_weights;
-use crate::arena::{
-    Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, Stream, play_game,
-};
-use crate::rules::Rules;
+use crate::arena::{Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, play_game};
+use crate::game::Rules;
+use crate::random::Stream;
 use crate::search::Player;
 use crate::search::value::WIN;
 use crate::stats::Record;
+use crate::weights::random_weights::random_weights;
 
 fn game() -> impl Strategy<Value = StoredGame> {
     let reason = prop_oneof![

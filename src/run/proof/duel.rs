@@ -1,0 +1,195 @@
+//! One match on held-out openings: the same on every machine, whatever the
+//! number of threads.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use crate::arena::match_runner::{Ended, Hall, HallError};
+use crate::arena::openings::RandomOpenings;
+use crate::arena::schedule::Schedule;
+use crate::arena::spec::Who;
+use crate::arena::{MoveLimits, Openings, PlayerSpec, Summary};
+use crate::eval::Weights;
+use crate::random::Stream;
+use crate::stats::Tally;
+use crate::weights::{Certificate, Conditions, ProofMatch};
+
+/// Someone who plays in a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Contestant<'a> {
+    /// The name in game records.
+    pub name: &'a str,
+    /// What it plays with.
+    pub weights: &'a Weights,
+}
+
+/// Plays `games` games, rounded down to pairs, of the first contestant against
+/// the second. The tally is the first one's; `None` where `watch` interrupted.
+///
+/// `watch` is called several times a second with the number of games that are
+/// over and the tally of the pairs that are counted, and interrupts by saying
+/// so.
+pub fn duel(
+    contestants: [Contestant<'_>; 2],
+    conditions: &Conditions,
+    games: u64,
+    threads: usize,
+    watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
+) -> Result<Option<Tally>, HallError> {
+    let players = contestants.map(|contestant| player(contestant, conditions));
+    let random = RandomOpenings {
+        plies: conditions.openings.plies,
+        bound: conditions.openings.bound,
+    };
+    let hall = Hall {
+        players: &players,
+        schedule: &Schedule::duel(games / 2),
+        openings: &Openings::random(random, conditions.seed, Stream::Certificate),
+        rules: conditions.rules,
+        threads,
+    };
+    let summary = RefCell::new(Summary::default());
+    let ended = hall.play(
+        &mut |pair| {
+            summary.borrow_mut().add(&pair.games);
+            ControlFlow::Continue(())
+        },
+        &mut |games| watch(games, &summary.borrow().tally),
+    )?;
+    Ok((ended == Ended::Complete).then(|| summary.into_inner().tally))
+}
+
+/// Plays the matches of a certificate again, each as long as it says, one after
+/// the other. `watch` is told the number of the match, from 0, then as in
+/// [`duel`]. Where it interrupts, only the matches before are there.
+pub fn play(
+    weights: &Weights,
+    certificate: &Certificate,
+    threads: usize,
+    watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
+) -> Result<Vec<Tally>, HallError> {
+    let mut tallies = Vec::new();
+    for (
+        number,
+        ProofMatch {
+            opponent,
+            weights: theirs,
+            games,
+            ..
+        },
+    ) in certificate.results.iter().enumerate()
+    {
+        let contestants = [
+            Contestant {
+                name: "champion",
+                weights,
+            },
+            Contestant {
+                name: opponent,
+                weights: theirs,
+            },
+        ];
+        let played = duel(
+            contestants,
+            &certificate.conditions,
+            *games,
+            threads,
+            &mut |games, tally| watch(number, games, tally),
+        )?;
+        let Some(tally) = played else {
+            break;
+        };
+        tallies.push(tally);
+    }
+    Ok(tallies)
+}
+
+fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
+    let params = &conditions.player;
+    PlayerSpec {
+        text: contestant.name.to_owned(),
+        who: Who::Builtin {
+            player: params.search,
+            weights: Box::new(*contestant.weights),
+        },
+        limits: MoveLimits {
+            depth: (params.depth > 0).then_some(params.depth),
+            nodes: (params.nodes > 0).then_some(params.nodes),
+            time: None,
+        },
+        table_kib: params.table_kib,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+    use crate::weights::random_weights::random_weights;
+
+    fn conditions() -> Conditions {
+        let mut params = Params::default();
+        params.player.depth = 1;
+        Conditions::of(&params)
+    }
+
+    fn pair<'a>(a: &'a Weights, b: &'a Weights) -> [Contestant<'a>; 2] {
+        [
+            Contestant {
+                name: "a",
+                weights: a,
+            },
+            Contestant {
+                name: "b",
+                weights: b,
+            },
+        ]
+    }
+
+    #[test]
+    fn threads_and_sides_change_nothing() {
+        let (a, b) = (Weights::default(), random_weights(3));
+        let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
+        let one = duel(pair(&a, &b), &conditions(), 21, 1, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(one.games(), 20);
+        let three = duel(pair(&a, &b), &conditions(), 20, 3, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(one, three);
+        let seen_by_b = duel(pair(&b, &a), &conditions(), 20, 2, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(seen_by_b, one.reversed());
+        let other = Conditions {
+            seed: 2,
+            ..conditions()
+        };
+        let other = duel(pair(&a, &b), &other, 20, 2, go).unwrap().unwrap();
+        assert_ne!(other, one);
+    }
+
+    #[test]
+    fn whoever_watches_may_end_it() {
+        let weights = Weights::default();
+        let mut most = 0;
+        let played = duel(
+            pair(&weights, &weights),
+            &conditions(),
+            2000,
+            2,
+            &mut |games, tally| {
+                most = games;
+                assert!(tally.games() <= games);
+                match games < 10 {
+                    true => ControlFlow::Continue(()),
+                    false => ControlFlow::Break(()),
+                }
+            },
+        );
+        assert!(played.unwrap().is_none());
+        assert!((10..2000).contains(&most), "{most}");
+    }
+}

@@ -1,0 +1,39 @@
+//! Weights drawn from a seed: every gene uniform within its bounds, on its
+//! grid, the same throughout the game.
+
+use crate::eval::{Weights, genes};
+use crate::random;
+
+/// The weights that a seed stands for; the same on every platform.
+pub fn random_weights(seed: u64) -> Weights {
+    let mut rng = random::rng(seed, random::Use::Weights);
+    Weights::draw(&mut rng, &genes::bounds(), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::genes::TABLE;
+
+    #[test]
+    fn within_bounds_and_by_seed() {
+        for seed in 0..100 {
+            assert!(random_weights(seed).fault().is_none());
+            assert_eq!(random_weights(seed), random_weights(seed));
+            assert_ne!(random_weights(seed), random_weights(seed + 1));
+        }
+    }
+
+    #[test]
+    fn the_whole_range_is_drawn() {
+        for (n, gene) in TABLE.iter().enumerate() {
+            let drawn = (0..4000).map(|seed| random_weights(seed).opening[n]);
+            let (least, most) = drawn.fold((i32::MAX, i32::MIN), |(least, most), value| {
+                (least.min(value), most.max(value))
+            });
+            let slack = (gene.max - gene.min) / 50;
+            assert!(least <= gene.min + slack, "{}: {least}", gene.name);
+            assert!(most >= gene.max - slack, "{}: {most}", gene.name);
+        }
+    }
+}
