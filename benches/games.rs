@@ -16,7 +16,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use loatune::arena::contender::{Choice, Contender, Fault};
-use loatune::arena::match_runner::Hall;
+use loatune::arena::match_runner::MatchRunner;
 use loatune::arena::openings::RandomOpenings;
 use loatune::arena::schedule::Schedule;
 use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, play_game};
@@ -25,7 +25,7 @@ use loatune::eval::Weights;
 use loatune::game::Game;
 use loatune::game::Rules;
 use loatune::random::Stream;
-use loatune::search::Player;
+use loatune::search::Algorithm;
 
 fn limits(depth: u32) -> MoveLimits {
     MoveLimits {
@@ -44,7 +44,7 @@ fn play(depth: u32, threads: usize, pairs: u64, seen: &mut dyn FnMut(u64)) -> f6
         .map(|name| PlayerSpec::parse(name, limits(depth), Path::new("")).unwrap());
     let schedule = Schedule::duel(pairs);
     let openings = openings();
-    let hall = Hall {
+    let hall = MatchRunner {
         players: &players,
         schedule: &schedule,
         openings: &openings,
@@ -131,7 +131,7 @@ fn overhead() {
     for (depth, pairs) in [(2, 200), (3, 60), (4, 20)] {
         let timed = || {
             let weights = Weights::default();
-            let builtin = Builtin::new("timed", Player::Mtdf, &weights, limits(depth));
+            let builtin = Builtin::new("timed", Algorithm::Mtdf, &weights, limits(depth));
             Timed(builtin, Duration::ZERO)
         };
         let (mut black, mut white) = (timed(), timed());

@@ -12,12 +12,12 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput};
 use loatune::board::Board;
-use loatune::eval::genes::G;
+use loatune::eval::genes::GeneId;
 use loatune::eval::{Evaluator, Judged, Weights};
 use loatune::game::Rules;
 use loatune::game::perft::{Leaves, perft};
 use loatune::search::signature::{POSITIONS, board_of, run, search};
-use loatune::search::{Engine, Limits, Player};
+use loatune::search::{Algorithm, Engine, Limits};
 
 fn boards() -> Vec<Board> {
     POSITIONS
@@ -45,8 +45,8 @@ fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
 
 fn powered() -> Weights {
     let mut weights = Weights::default();
-    weights.opening[G::MobilityPower as usize] = 3;
-    weights.opening[G::MobilityCentre as usize] = 3;
+    weights.opening[GeneId::MobilityPower as usize] = 3;
+    weights.opening[GeneId::MobilityCentre as usize] = 3;
     Weights::uniform(weights.opening)
 }
 
@@ -71,10 +71,10 @@ fn criterion_part(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10);
     for (player, depth) in [
-        (Player::AlphaBeta, 4),
-        (Player::Memory, 5),
-        (Player::Mtdf, 5),
-        (Player::Mtdf, 6),
+        (Algorithm::AlphaBeta, 4),
+        (Algorithm::Memory, 5),
+        (Algorithm::Mtdf, 5),
+        (Algorithm::Mtdf, 6),
     ] {
         let total = |boards: &[Board]| -> u64 {
             boards
@@ -97,7 +97,8 @@ fn table_part(criterion: &mut Criterion) {
     group.sample_size(10);
     for kib in [64, 1024, 16 * 1024] {
         let total = || -> u64 {
-            let mut engine = Engine::new(Player::Mtdf, &Weights::default(), Rules::default(), kib);
+            let mut engine =
+                Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), kib);
             let limits = Limits {
                 depth: Some(6),
                 nodes: None,

@@ -22,7 +22,7 @@ use loatune::evolve::{FileId, Pairing};
 use loatune::game::Rules;
 use loatune::params::Params;
 use loatune::random::Stream;
-use loatune::search::Player;
+use loatune::search::Algorithm;
 use loatune::store::{Begin, Entry, MatchRecord, Population, encode};
 
 /// Matches that were played at a low depth.
@@ -35,8 +35,8 @@ fn matches(count: u64) -> Vec<MatchRecord> {
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let mut opener = openings.opener(&rules);
     let weights = Weights::default();
-    let mut one = Builtin::new("one", Player::Mtdf, &weights, limits);
-    let mut other = Builtin::new("other", Player::Mtdf, &weights, limits);
+    let mut one = Builtin::new("one", Algorithm::Mtdf, &weights, limits);
+    let mut other = Builtin::new("other", Algorithm::Mtdf, &weights, limits);
     let play = |number| {
         let start = opener.get(number).unwrap();
         let players: [&mut dyn Contender; 2] = [&mut one, &mut other];

@@ -17,7 +17,7 @@ use loatune::eval::genes::{Role, TABLE};
 use loatune::game::{NoMoves, Simultaneous};
 use loatune::params::Params;
 use loatune::run::proof::{Contestant, duel};
-use loatune::search::Player;
+use loatune::search::Algorithm;
 use loatune::search::signature;
 use loatune::stats::{Pentanomial, Record};
 use loatune::weights::random_weights::random_weights;
@@ -100,7 +100,7 @@ fn strange() -> WeightFile {
     params.rules.no_moves = NoMoves::Passes;
     params.rules.repetition = 0;
     params.rules.max_plies = 2000;
-    params.player.search = Player::AlphaBeta;
+    params.player.search = Algorithm::AlphaBeta;
     params.player.depth = 0;
     params.player.nodes = 123_456;
     params.player.table_kib = 64;

@@ -179,7 +179,7 @@ fn the_description_is_whole() {
             );
         }
     }
-    let routes = include_str!("../src/http/routes.rs");
+    let routes = include_str!("../src/serve/http/routes.rs");
     for path in routes.split("route(\"").skip(1) {
         let path = path.split('"').next().unwrap();
         assert!(described["paths"].get(path).is_some(), "{path}");

@@ -6,7 +6,7 @@ mod common;
 
 use loatune::board::{Board, Movers, Side, Snapshot};
 use loatune::eval::features::{self, FEATURE_GENES, Shapes};
-use loatune::eval::genes::{G, Role, TABLE};
+use loatune::eval::genes::{GeneId, Role, TABLE};
 use loatune::eval::trace::Plain;
 use loatune::eval::{Evaluator, Judged, MAX_VALUE, Weights, age_of};
 use loatune::notation::parse_position;
@@ -179,27 +179,32 @@ fn check_features(shapes: &Shapes, weights: &Weights, now: &Snapshot, movers: &M
     for side in Side::BOTH {
         let counted = Counted::of(&board, side);
         // Powers count in quarters.
-        let power = |gene: G| f64::from(weights.get(gene)) / 4.0;
-        let worth = |moves: &usize| ((*moves as f64).powf(power(G::MobilityPower)) * ONE).round();
+        let power = |gene: GeneId| f64::from(weights.get(gene)) / 4.0;
+        let worth =
+            |moves: &usize| ((*moves as f64).powf(power(GeneId::MobilityPower)) * ONE).round();
         let hidden = counted.euler() <= 1 && counted.groups > 1;
-        let penalty = if hidden { power(G::HolePenalty) } else { 0.0 };
+        let penalty = if hidden {
+            power(GeneId::HolePenalty)
+        } else {
+            0.0
+        };
         let each_moves: Vec<usize> = counted.pieces.iter().map(|piece| piece.2).collect();
-        let expected = |gene: G| match gene {
-            G::Euler => -(f64::from(counted.euler()) + penalty) * ONE,
-            G::Quad3 => f64::from(counted.quads[3]) * ONE,
-            G::Quad4 => f64::from(counted.quads[4]) * ONE,
-            G::Spread => -counted.spread(power(G::SpreadPower)) * ONE,
-            G::Capturable => whole(counted.captures),
-            G::Mobility => each_moves.iter().map(worth).sum(),
-            G::Blocked => -whole(counted.blocked()),
-            G::MobilityCentre => counted.near_moves().iter().map(worth).sum(),
+        let expected = |gene: GeneId| match gene {
+            GeneId::Euler => -(f64::from(counted.euler()) + penalty) * ONE,
+            GeneId::Quad3 => f64::from(counted.quads[3]) * ONE,
+            GeneId::Quad4 => f64::from(counted.quads[4]) * ONE,
+            GeneId::Spread => -counted.spread(power(GeneId::SpreadPower)) * ONE,
+            GeneId::Capturable => whole(counted.captures),
+            GeneId::Mobility => each_moves.iter().map(worth).sum(),
+            GeneId::Blocked => -whole(counted.blocked()),
+            GeneId::MobilityCentre => counted.near_moves().iter().map(worth).sum(),
             _ => panic!("{gene:?} weighs no feature"),
         };
         let found = features::features(shapes, now, movers, side);
         for (gene, found) in FEATURE_GENES.into_iter().zip(found) {
             // Distances are rounded for each piece, along files and ranks.
             let slack = match gene {
-                G::Spread => 0.5 * 2.0 * counted.pieces.len() as f64 + 1e-6,
+                GeneId::Spread => 0.5 * 2.0 * counted.pieces.len() as f64 + 1e-6,
                 _ => 0.0,
             };
             let apart = (f64::from(found) - expected(gene)).abs();
@@ -294,10 +299,10 @@ fn a_leaf_judged_from_its_parent_is_worth_what_a_fresh_board_is() {
         // All that weights can need of single pieces: nothing, some, all.
         if n % 2 == 0 {
             for values in [&mut weights.opening, &mut weights.endgame] {
-                values[G::MobilityCentre as usize] = 0;
-                values[G::MobilityPower as usize] = 4;
+                values[GeneId::MobilityCentre as usize] = 0;
+                values[GeneId::MobilityPower as usize] = 4;
                 if n % 4 == 0 {
-                    values[G::Blocked as usize] = 0;
+                    values[GeneId::Blocked as usize] = 0;
                 }
             }
         }

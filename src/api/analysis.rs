@@ -9,7 +9,7 @@ use crate::board::Move;
 use crate::eval::trace::{Plain, Trace};
 use crate::game::Game;
 use crate::search::value;
-use crate::search::{Iteration, Player, Report};
+use crate::search::{Algorithm, Iteration, Report};
 
 /// A search that has ended, and how long it took.
 pub struct Timed {
@@ -90,7 +90,7 @@ pub struct Depth {
 
 impl Analysis {
     /// Puts together what was found about a game's present position.
-    pub fn of(game: &Game, weights: &str, player: Player, trace: &Trace, timed: &Timed) -> Self {
+    pub fn of(game: &Game, weights: &str, player: Algorithm, trace: &Trace, timed: &Timed) -> Self {
         let report = &timed.report;
         let value = match report.iterations.last() {
             Some(last) => Some(last.value),

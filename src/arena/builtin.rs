@@ -13,12 +13,12 @@ use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::search::timed_search::{Until, think};
-use crate::search::{Engine, Limits, Player};
+use crate::search::{Algorithm, Engine, Limits};
 
 /// A built-in player.
 pub struct Builtin {
     name: String,
-    player: Player,
+    player: Algorithm,
     weights: Weights,
     limits: MoveLimits,
     table_kib: u32,
@@ -34,7 +34,7 @@ impl Builtin {
 
     /// A player; without any limit it searches
     /// [`MoveLimits::USUAL_DEPTH`] plies deep.
-    pub fn new(name: &str, player: Player, weights: &Weights, limits: MoveLimits) -> Builtin {
+    pub fn new(name: &str, player: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
         Builtin {
             name: name.to_owned(),
             player,
@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    fn choice(player: Player, limits: MoveLimits) -> Choice {
+    fn choice(player: Algorithm, limits: MoveLimits) -> Choice {
         let mut builtin = Builtin::new("test", player, &Weights::default(), limits);
         let game = Game::new(Rules::default());
         builtin.new_game(game.rules(), game.first_board()).unwrap();
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_short_is_still_a_choice() {
-        for player in Player::ALL {
+        for player in Algorithm::ALL {
             let limits = MoveLimits {
                 depth: Some(9),
                 nodes: Some(5000),
@@ -163,11 +163,11 @@ mod tests {
             builtin.choose(&game).unwrap()
         };
         let other = crate::weights::random_weights::random_weights(1);
-        let mut one = Builtin::new("one", Player::Mtdf, &Weights::default(), limits);
+        let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
         play(&mut one);
         one.become_player("other", &other);
         assert_eq!(one.name(), "other");
-        let mut new = Builtin::new("other", Player::Mtdf, &other, limits);
+        let mut new = Builtin::new("other", Algorithm::Mtdf, &other, limits);
         assert_eq!(play(&mut one), play(&mut new));
     }
 
@@ -177,12 +177,12 @@ mod tests {
             time: Some(Duration::from_millis(20)),
             ..MoveLimits::default()
         };
-        assert!(choice(Player::Mtdf, limits).value.is_some());
-        let usual = choice(Player::Mtdf, MoveLimits::default());
+        assert!(choice(Algorithm::Mtdf, limits).value.is_some());
+        let usual = choice(Algorithm::Mtdf, MoveLimits::default());
         let four = MoveLimits {
             depth: Some(4),
             ..MoveLimits::default()
         };
-        assert_eq!(usual, choice(Player::Mtdf, four));
+        assert_eq!(usual, choice(Algorithm::Mtdf, four));
     }
 }

@@ -90,14 +90,14 @@ mod tests {
     use crate::board::{Board, Move};
     use crate::eval::Weights;
     use crate::notation::parse_position;
-    use crate::search::Player;
+    use crate::search::Algorithm;
 
     fn engine(depth: u32) -> Builtin {
         let limits = MoveLimits {
             depth: Some(depth),
             ..MoveLimits::default()
         };
-        Builtin::new("engine", Player::Mtdf, &Weights::default(), limits)
+        Builtin::new("engine", Algorithm::Mtdf, &Weights::default(), limits)
     }
 
     fn start() -> Start {

@@ -22,7 +22,7 @@ use super::spec::PlayerSpec;
 use crate::game::Rules;
 
 /// What a session of games is about.
-pub struct Hall<'a> {
+pub struct MatchRunner<'a> {
     /// The players that the schedule's numbers mean.
     pub players: &'a [PlayerSpec],
     /// Who plays whom.
@@ -59,7 +59,7 @@ pub enum Ended {
 
 /// Why there are no games.
 #[derive(Debug, thiserror::Error)]
-pub enum HallError {
+pub enum MatchError {
     /// A player cannot be started.
     #[error(transparent)]
     Player(#[from] StartError),
@@ -95,7 +95,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl Hall<'_> {
+impl MatchRunner<'_> {
     /// Plays. `counted` sees every pair in the order of the schedule and may
     /// end the session; `waiting` is called between games, several times a
     /// second, with the number of games played, and interrupts the session by
@@ -104,7 +104,7 @@ impl Hall<'_> {
         &self,
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Ended, HallError> {
+    ) -> Result<Ended, MatchError> {
         let halt = Arc::new(AtomicBool::new(false));
         let threads = self.threads.max(1);
         let mut teams = Vec::new();
@@ -114,7 +114,7 @@ impl Hall<'_> {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
-            .map_err(|source| HallError::Threads { threads, source })?;
+            .map_err(|source| MatchError::Threads { threads, source })?;
         let next = AtomicU64::new(0);
         let (send, receive) = mpsc::channel();
         pool.in_place_scope(|scope| {
@@ -130,7 +130,7 @@ impl Hall<'_> {
     }
 
     /// All players, for one thread.
-    fn team(&self, halt: &Arc<AtomicBool>) -> Result<Vec<Box<dyn Contender>>, HallError> {
+    fn team(&self, halt: &Arc<AtomicBool>) -> Result<Vec<Box<dyn Contender>>, MatchError> {
         let start = |player: &PlayerSpec| Ok(player.contender(halt)?);
         self.players.iter().map(start).collect()
     }
@@ -183,7 +183,7 @@ impl Hall<'_> {
         receive: &mpsc::Receiver<Sent>,
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<Ended, HallError> {
+    ) -> Result<Ended, MatchError> {
         let mut early = BTreeMap::new();
         let mut number = 0;
         let mut played = 0;
@@ -238,7 +238,7 @@ mod tests {
         let players = ["default", "random:1", "random:2"]
             .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
         let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
-        let hall = Hall {
+        let hall = MatchRunner {
             players: &players,
             schedule,
             openings: &openings,
@@ -289,7 +289,7 @@ mod tests {
         let players = ["default@minimax:9", "default"]
             .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
         let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
-        let hall = Hall {
+        let hall = MatchRunner {
             players: &players,
             schedule: &Schedule::duel(u64::MAX),
             openings: &openings,

@@ -14,7 +14,7 @@ use super::external::{External, StartError, Timeouts};
 use crate::document::FileError;
 use crate::eval::Weights;
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Player, UnknownPlayer};
+use crate::search::{Algorithm, UnknownAlgorithm};
 use crate::weights::{DEFAULT_WEIGHTS, PUBLISHED, WeightFile, champions, random_weights};
 
 /// How the parts are put together, for messages.
@@ -40,7 +40,7 @@ pub enum Who {
     /// Our own engine.
     Builtin {
         /// Its search.
-        player: Player,
+        player: Algorithm,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -78,11 +78,11 @@ pub enum SpecError {
     NoCommand,
     /// Not a search.
     #[error("{text:?}: {cause}")]
-    Player {
+    Algorithm {
         /// The whole text.
         text: String,
         /// The name in it.
-        cause: UnknownPlayer,
+        cause: UnknownAlgorithm,
     },
     /// Not a limit.
     #[error(
@@ -120,7 +120,7 @@ impl PlayerSpec {
         };
         let (player, own_limits) = match search {
             Some(search) => parse_search(text, search)?,
-            None => (Player::Mtdf, None),
+            None => (Algorithm::Mtdf, None),
         };
         let weights = Box::new(weights(text, name, here)?);
         Ok(PlayerSpec {
@@ -154,12 +154,12 @@ impl PlayerSpec {
 }
 
 /// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
-fn parse_search(text: &str, search: &str) -> Result<(Player, Option<MoveLimits>), SpecError> {
+fn parse_search(text: &str, search: &str) -> Result<(Algorithm, Option<MoveLimits>), SpecError> {
     let (player, limit) = match search.split_once(':') {
         Some((player, limit)) => (player, Some(limit)),
         None => (search, None),
     };
-    let player = player.parse().map_err(|cause| SpecError::Player {
+    let player = player.parse().map_err(|cause| SpecError::Algorithm {
         text: text.to_owned(),
         cause,
     })?;
@@ -252,7 +252,7 @@ mod tests {
         spec.map_err(|error| error.to_string())
     }
 
-    fn search(text: &str) -> (Player, MoveLimits) {
+    fn search(text: &str) -> (Algorithm, MoveLimits) {
         let spec = parse(text).unwrap();
         match spec.who {
             Who::Builtin { player, .. } => (player, spec.limits),
@@ -263,23 +263,23 @@ mod tests {
     #[test]
     fn searches_and_limits() {
         let open = MoveLimits::default();
-        assert_eq!(search("default"), (Player::Mtdf, open));
-        assert_eq!(search("default@memory"), (Player::Memory, open));
+        assert_eq!(search("default"), (Algorithm::Mtdf, open));
+        assert_eq!(search("default@memory"), (Algorithm::Memory, open));
         let depth = MoveLimits {
             depth: Some(3),
             ..open
         };
-        assert_eq!(search("default@alphabeta:3"), (Player::AlphaBeta, depth));
+        assert_eq!(search("default@alphabeta:3"), (Algorithm::AlphaBeta, depth));
         let nodes = MoveLimits {
             nodes: Some(20_000),
             ..open
         };
-        assert_eq!(search("random:7@mtdf:n20000"), (Player::Mtdf, nodes));
+        assert_eq!(search("random:7@mtdf:n20000"), (Algorithm::Mtdf, nodes));
         let time = MoveLimits {
             time: Some(Duration::from_millis(250)),
             ..open
         };
-        assert_eq!(search("default@mtdf:t0.25"), (Player::Mtdf, time));
+        assert_eq!(search("default@mtdf:t0.25"), (Algorithm::Mtdf, time));
         assert!(!parse("default@mtdf:t0.25").unwrap().is_repeatable());
     }
 
@@ -337,7 +337,7 @@ mod tests {
         let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
-        let player = Player::Mtdf;
+        let player = Algorithm::Mtdf;
         assert_eq!(found.who, Who::Builtin { player, weights });
         let error = parse("third").unwrap_err().to_string();
         assert!(error.ends_with("has first, second)"), "{error}");

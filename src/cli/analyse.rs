@@ -18,7 +18,7 @@ use crate::eval::age_of;
 use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
-use crate::search::{Engine, Iteration, Limits, Player, Report, Table};
+use crate::search::{Algorithm, Engine, Iteration, Limits, Report, Table};
 
 /// The depth where no limit is given.
 const USUAL_DEPTH: u32 = 6;
@@ -61,8 +61,8 @@ pub(super) struct Analyse {
     )]
     weights: String,
     /// The search to use; all of them find the same value, the later ones faster
-    #[arg(long, value_name = "NAME", default_value = Player::Mtdf.name(), value_parser = player())]
-    player: Player,
+    #[arg(long, value_name = "NAME", default_value = Algorithm::Mtdf.name(), value_parser = player())]
+    player: Algorithm,
     #[command(flatten)]
     limits: LimitFlags,
     /// The memory of the transposition table in KiB
@@ -93,8 +93,8 @@ struct LimitFlags {
     time: Option<Duration>,
 }
 
-fn player() -> impl TypedValueParser<Value = Player> {
-    PossibleValuesParser::new(Player::ALL.map(Player::name)).try_map(|name| name.parse())
+fn player() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse())
 }
 
 pub(super) fn table_kib() -> ValueParser {

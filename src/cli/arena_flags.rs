@@ -1,5 +1,5 @@
 //! The flags that all commands with games share: limits, openings, threads,
-//! where games are written. Owns how they become a [`Hall`].
+//! where games are written. Owns how they become a [`MatchRunner`].
 
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{put, put_json, thousands};
-use crate::search::Player;
+use crate::search::Algorithm;
 use crate::search::signature::{self, Line, POSITIONS};
 
 /// Search a fixed set of positions; the node total is the engine's signature
@@ -129,16 +129,16 @@ impl Bench {
     fn compare(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut rows = Vec::new();
         if !self.json {
-            let names: String = Player::ALL
+            let names: String = Algorithm::ALL
                 .iter()
                 .map(|player| format!("{player:>16}"))
                 .collect();
             put(out, &format!("depth{names}\n"))?;
         }
-        let mut left_out = [false; Player::ALL.len()];
+        let mut left_out = [false; Algorithm::ALL.len()];
         for depth in 1..=self.depth {
             let mut text = format!("{depth:>5}");
-            for (player, left_out) in Player::ALL.into_iter().zip(&mut left_out) {
+            for (player, left_out) in Algorithm::ALL.into_iter().zip(&mut left_out) {
                 let nodes = if *left_out {
                     None
                 } else {
@@ -165,7 +165,7 @@ impl Bench {
     }
 
     /// The nodes of all positions, or nothing where they are too many.
-    fn total(&self, player: Player, depth: u32) -> Option<u64> {
+    fn total(&self, player: Algorithm, depth: u32) -> Option<u64> {
         let mut total = 0;
         for (position, _) in POSITIONS {
             let board = signature::board_of(position);

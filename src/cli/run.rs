@@ -315,7 +315,8 @@ fn is_chosen(source: &Source) -> bool {
 /// What would change the result.
 fn deciding(ours: &Params, wanted: &Params) -> Vec<Difference> {
     let all = ours.differences(wanted).into_iter();
-    all.filter(|difference| difference.key.decides).collect()
+    all.filter(|difference| difference.key.affects_result)
+        .collect()
 }
 
 fn refuse(place: &Place, differences: &[Difference], wanted: &Effective) -> BadUsage {

@@ -9,7 +9,7 @@ use super::error::{BadUsage, Stopped};
 use super::interrupt;
 use super::progress::Progress;
 use super::sgf_file::SgfFile;
-use crate::arena::match_runner::{Ended, Hall, HallError, PlayedPair};
+use crate::arena::match_runner::{Ended, MatchError, MatchRunner, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::arena::{Openings, PlayerSpec};
 use crate::game::Rules;
@@ -41,7 +41,7 @@ pub(super) struct Played {
 impl Session<'_> {
     /// Plays all games, or until the counter or a signal ends it.
     pub(super) fn play(&self, counter: &mut dyn Counter) -> anyhow::Result<Played> {
-        let hall = Hall {
+        let hall = MatchRunner {
             players: self.players,
             schedule: self.schedule,
             openings: self.openings,
@@ -108,9 +108,9 @@ impl Played {
 }
 
 /// What cannot be played as it was asked for is bad usage.
-pub(super) fn explain(error: HallError) -> anyhow::Error {
+pub(super) fn explain(error: MatchError) -> anyhow::Error {
     match error {
-        HallError::Threads { .. } => error.into(),
-        HallError::Player(_) | HallError::Opening(_) => BadUsage::new(error).into(),
+        MatchError::Threads { .. } => error.into(),
+        MatchError::Player(_) | MatchError::Opening(_) => BadUsage::new(error).into(),
     }
 }

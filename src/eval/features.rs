@@ -6,7 +6,7 @@
 
 use crate::board::{Bitboard, Movers, Side, Snapshot};
 
-use super::genes::G;
+use super::genes::GeneId;
 use super::power::{ONE, scaled_power};
 use super::weights::Weights;
 
@@ -14,15 +14,15 @@ use super::weights::Weights;
 pub const FEATURES: usize = FEATURE_GENES.len();
 
 /// The gene that weighs each feature, in the order of [`features`].
-pub const FEATURE_GENES: [G; 8] = [
-    G::Euler,
-    G::Quad3,
-    G::Quad4,
-    G::Spread,
-    G::Capturable,
-    G::Mobility,
-    G::Blocked,
-    G::MobilityCentre,
+pub const FEATURE_GENES: [GeneId; 8] = [
+    GeneId::Euler,
+    GeneId::Quad3,
+    GeneId::Quad4,
+    GeneId::Spread,
+    GeneId::Capturable,
+    GeneId::Mobility,
+    GeneId::Blocked,
+    GeneId::MobilityCentre,
 ];
 
 /// The tables that the shape genes give.
@@ -44,8 +44,8 @@ const SUMS: usize = 85;
 impl Shapes {
     /// The tables for these weights.
     pub fn new(weights: &Weights) -> Shapes {
-        let spread_power = weights.get(G::SpreadPower) as u32;
-        let mobility_power = weights.get(G::MobilityPower) as u32;
+        let spread_power = weights.get(GeneId::SpreadPower) as u32;
+        let mobility_power = weights.get(GeneId::MobilityPower) as u32;
         let mut distance = vec![[0; 8]; 13 * SUMS].into_boxed_slice();
         for pieces in 1..=12u32 {
             for sum in 0..=7 * pieces {
@@ -57,7 +57,7 @@ impl Shapes {
             }
         }
         Shapes {
-            hole_penalty4: weights.get(G::HolePenalty),
+            hole_penalty4: weights.get(GeneId::HolePenalty),
             distance,
             moves: std::array::from_fn(|n| scaled_power(n as u32, 1, mobility_power) as i32),
             plain_moves: mobility_power == 4,
@@ -114,10 +114,10 @@ pub enum Need {
 impl Need {
     /// What `weights` need.
     pub fn of(weights: &Weights) -> Need {
-        let powers = weights.uses(G::Mobility) && weights.get(G::MobilityPower) != 4;
-        if powers || weights.uses(G::MobilityCentre) {
+        let powers = weights.uses(GeneId::Mobility) && weights.get(GeneId::MobilityPower) != 4;
+        if powers || weights.uses(GeneId::MobilityCentre) {
             Need::Counts
-        } else if weights.uses(G::Blocked) {
+        } else if weights.uses(GeneId::Blocked) {
             Need::Any
         } else {
             Need::Nothing

@@ -80,7 +80,7 @@ pub struct Gene {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 #[allow(missing_docs)]
-pub enum G {
+pub enum GeneId {
     Euler,
     HolePenalty,
     Quad3,

@@ -15,7 +15,7 @@ pub use weights::Weights;
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
 use features::{FEATURE_GENES, FEATURES, Mobile, Need, Shapes};
-use genes::G;
+use genes::GeneId;
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -71,7 +71,7 @@ impl Evaluator {
             blended,
             has_phases: weights.has_phases(),
             need: Need::of(weights),
-            central: weights.uses(G::MobilityCentre),
+            central: weights.uses(GeneId::MobilityCentre),
         }
     }
 

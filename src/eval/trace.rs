@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::board::{Board, Side, Square};
 
 use super::features::{self, FEATURE_GENES, FEATURES};
-use super::genes::{G, Gene, TABLE};
+use super::genes::{Gene, GeneId, TABLE};
 use super::power::ONE;
 use super::{Evaluator, PHASES, UNITS};
 
@@ -95,17 +95,17 @@ impl Plain {
 
     /// The count of the feature that a gene weighs; `None` for a gene that
     /// only shapes one.
-    pub fn of_gene(&self, gene: G) -> Option<f64> {
+    pub fn of_gene(&self, gene: GeneId) -> Option<f64> {
         Some(match gene {
-            G::Euler => f64::from(self.euler),
-            G::Quad3 => self.quad3.into(),
-            G::Quad4 => self.quad4.into(),
-            G::Spread => self.spread,
-            G::Capturable => self.capturable.into(),
-            G::Mobility => self.mobility.into(),
-            G::Blocked => self.blocked.into(),
-            G::MobilityCentre => self.mobility_centre.into(),
-            G::HolePenalty | G::SpreadPower | G::MobilityPower => return None,
+            GeneId::Euler => f64::from(self.euler),
+            GeneId::Quad3 => self.quad3.into(),
+            GeneId::Quad4 => self.quad4.into(),
+            GeneId::Spread => self.spread,
+            GeneId::Capturable => self.capturable.into(),
+            GeneId::Mobility => self.mobility.into(),
+            GeneId::Blocked => self.blocked.into(),
+            GeneId::MobilityCentre => self.mobility_centre.into(),
+            GeneId::HolePenalty | GeneId::SpreadPower | GeneId::MobilityPower => return None,
         })
     }
 }

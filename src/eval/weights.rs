@@ -5,7 +5,7 @@ use std::fmt;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use super::genes::{G, GENES, Gene, Role, TABLE};
+use super::genes::{GENES, Gene, GeneId, Role, TABLE};
 
 /// The genes of one player. Shapes are the same in both phases.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,12 +45,12 @@ impl Weights {
     }
 
     /// A gene's value at the start of a game.
-    pub const fn get(&self, gene: G) -> i32 {
+    pub const fn get(&self, gene: GeneId) -> i32 {
         self.opening[gene as usize]
     }
 
     /// Whether a gene is anything but 0, at any time of the game.
-    pub const fn uses(&self, gene: G) -> bool {
+    pub const fn uses(&self, gene: GeneId) -> bool {
         self.opening[gene as usize] != 0 || self.endgame[gene as usize] != 0
     }
 

@@ -4,7 +4,7 @@ use rand::rngs::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::breed::twins;
-use super::individual::File;
+use super::individual::Individual;
 use super::log::Log;
 use super::space::Space;
 use super::state::State;
@@ -65,10 +65,10 @@ impl State {
     }
 
     /// A file with the next number.
-    pub(super) fn new_file(&mut self, origin: Origin, weights: Weights) -> File {
+    pub(super) fn new_file(&mut self, origin: Origin, weights: Weights) -> Individual {
         let id = FileId(self.next_id);
         self.next_id += 1;
-        File {
+        Individual {
             id,
             origin,
             twin: None,
@@ -77,7 +77,7 @@ impl State {
         }
     }
 
-    pub(super) fn tell_birth(&self, file: &File, parents: Vec<FileId>, log: &mut Log) {
+    pub(super) fn tell_birth(&self, file: &Individual, parents: Vec<FileId>, log: &mut Log) {
         log.touch(file.id);
         log.event(Event::Born(Birth {
             file: file.id,

@@ -45,7 +45,7 @@ pub(super) fn twins(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::eval::genes::{G, GENES};
+    use crate::eval::genes::{GENES, GeneId};
     use crate::params::{GenomeParams, Params};
     use crate::random::{self, Use};
 
@@ -62,27 +62,27 @@ mod tests {
         let mut rng = random::rng(1, Use::Breeding);
         let middle = space.blank();
         let mut middle = space.mean([middle].iter()).unwrap();
-        middle.opening[G::Euler as usize] = 100.0;
-        middle.opening[G::Quad3 as usize] = 90.0;
-        middle.opening[G::Spread as usize] = 50.5;
-        middle.opening[G::SpreadPower as usize] = 2.0;
+        middle.opening[GeneId::Euler as usize] = 100.0;
+        middle.opening[GeneId::Quad3 as usize] = 90.0;
+        middle.opening[GeneId::Spread as usize] = 50.5;
+        middle.opening[GeneId::SpreadPower as usize] = 2.0;
         let params = Params::default().evolution;
         let mut ups = 0;
         for _ in 0..1000 {
             let [one, other] = twins(&space, &params, &middle, &[], &mut rng);
-            assert_eq!(one.get(G::Euler) + other.get(G::Euler), 200);
-            assert_eq!((one.get(G::Euler) - 100).abs(), 40);
+            assert_eq!(one.get(GeneId::Euler) + other.get(GeneId::Euler), 200);
+            assert_eq!((one.get(GeneId::Euler) - 100).abs(), 40);
             // 10 from the bound: the border, 0.15 of 150, is further.
-            let pair = [one.get(G::Quad3), other.get(G::Quad3)];
+            let pair = [one.get(GeneId::Quad3), other.get(GeneId::Quad3)];
             assert!(pair.contains(&100), "{pair:?}");
             assert!(pair.contains(&67) || pair.contains(&68), "{pair:?}");
-            let pair = [one.get(G::Spread), other.get(G::Spread)];
+            let pair = [one.get(GeneId::Spread), other.get(GeneId::Spread)];
             assert!(matches!(pair, [30 | 31, 70 | 71] | [70 | 71, 30 | 31]));
             assert_eq!((pair[0] - pair[1]).abs(), 40);
             // At the bound one stays there, and the other leaves it.
-            let pair = [one.get(G::SpreadPower), other.get(G::SpreadPower)];
+            let pair = [one.get(GeneId::SpreadPower), other.get(GeneId::SpreadPower)];
             assert!(pair.contains(&2) && pair[0] != pair[1], "{pair:?}");
-            ups += i32::from(one.get(G::Euler) > 100);
+            ups += i32::from(one.get(GeneId::Euler) > 100);
         }
         assert!((430..570).contains(&ups), "{ups}");
     }
@@ -92,11 +92,11 @@ mod tests {
         let space = space();
         let mut rng = random::rng(1, Use::Breeding);
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
-        middle.opening[G::SpreadPower as usize] = 6.3;
+        middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
         let sum: i32 = (0..4000)
             .flat_map(|_| twins(&space, &params, &middle, &[], &mut rng))
-            .map(|twin| twin.get(G::SpreadPower))
+            .map(|twin| twin.get(GeneId::SpreadPower))
             .sum();
         let mean = f64::from(sum) / 8000.0;
         assert!((mean - 6.3).abs() < 0.05, "{mean}");
@@ -118,6 +118,6 @@ mod tests {
         for n in 0..GENES {
             assert!(one.opening[n] <= other.opening[n]);
         }
-        assert!(one.get(G::Quad3) < other.get(G::Quad3));
+        assert!(one.get(GeneId::Quad3) < other.get(GeneId::Quad3));
     }
 }

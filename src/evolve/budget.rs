@@ -54,7 +54,7 @@ impl Plan {
     }
 
     fn share(&self) -> f64 {
-        self.last.share.clamp(0.0, 1.0)
+        self.final_stage.share.clamp(0.0, 1.0)
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
         for budget in [0, 1, 2, 3, 7, 10, 99, 1000, 12_345, 1 << 50, u64::MAX] {
             for percent in 0..=100 {
                 plan.evolution.budget = budget;
-                plan.last.share = f64::from(percent) / 100.0;
+                plan.final_stage.share = f64::from(percent) / 100.0;
                 let matches = plan.evolution_matches() + plan.final_matches();
                 assert!(matches <= budget / 2, "{budget} {percent}");
                 if budget <= 1 << 50 {

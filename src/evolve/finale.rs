@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::individual::File;
+use super::individual::Individual;
 use super::log::Log;
 use super::state::State;
 use super::{Event, FileId, Origin, Pairing, Plan};
@@ -49,7 +49,7 @@ pub struct Champion {
 /// The final, from the last file's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Finale {
-    pub(super) elder: File,
+    pub(super) elder: Individual,
     /// Matches of the whole final.
     total: u64,
     /// The number of its first match.
@@ -176,7 +176,7 @@ impl State {
             return;
         }
         let error = finale.error();
-        let won = finale.played >= 2 && finale.mean > plan.last.errors * error;
+        let won = finale.played >= 2 && finale.mean > plan.final_stage.errors * error;
         finale.won = Some(won);
         log.event(Event::Champion {
             file: if won { last.id } else { finale.elder.id },
@@ -188,7 +188,7 @@ impl State {
 
     /// The elder, or the consensus before there is one, comes to be as a file
     /// that is no part of the population.
-    pub(super) fn bear_elder(&mut self, log: &mut Log) -> File {
+    pub(super) fn bear_elder(&mut self, log: &mut Log) -> Individual {
         let weights = self.elder().unwrap_or_else(|| self.consensus());
         let file = self.new_file(Origin::Elder, weights);
         self.tell_birth(&file, Vec::new(), log);

@@ -9,7 +9,7 @@ use crate::eval::Weights;
 
 /// A file that lives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct File {
+pub struct Individual {
     /// Its number.
     pub id: FileId,
     /// Where it comes from.
@@ -22,9 +22,9 @@ pub struct File {
     pub totals: Totals,
 }
 
-impl File {
+impl Individual {
     /// Who is ahead: most points, then most games, then the oldest.
-    pub(super) fn rank(&self, other: &File) -> Ordering {
+    pub(super) fn rank(&self, other: &Individual) -> Ordering {
         let points = self.totals.points.partial_cmp(&other.totals.points);
         points
             .unwrap_or(Ordering::Equal)
@@ -37,7 +37,7 @@ impl File {
     /// Founders are not spared: a winner would go before all that never played,
     /// and where every match is decided nobody would be left to agree on
     /// anything.
-    pub(super) fn staying(&self, other: &File) -> Ordering {
+    pub(super) fn staying(&self, other: &Individual) -> Ordering {
         match (self.is_newborn(), other.is_newborn()) {
             (false, false) => self.rank(other),
             (true, true) => self.id.cmp(&other.id),

@@ -53,7 +53,7 @@ mod tests;
 
 pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
 pub use finale::{Champion, FinalRecord, Stage};
-pub use individual::File;
+pub use individual::Individual;
 pub use plan::Plan;
 pub use refused::Refused;
 pub use state::State;

@@ -16,7 +16,7 @@ pub struct Plan {
     /// The selection rule's numbers.
     pub evolution: EvolutionParams,
     /// The final's.
-    pub last: FinalParams,
+    pub final_stage: FinalParams,
     /// Weights around which half of the first population is drawn; each of
     /// them is in it, too.
     pub seeds: Vec<Weights>,
@@ -30,7 +30,7 @@ impl Plan {
             window: params.run.window,
             genome: params.genome.clone(),
             evolution: params.evolution,
-            last: params.last,
+            final_stage: params.final_stage,
             seeds: seeds.to_vec(),
         }
     }

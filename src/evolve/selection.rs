@@ -4,7 +4,7 @@
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
-use super::individual::File;
+use super::individual::Individual;
 use super::log::Log;
 use super::space::Space;
 use super::state::State;
@@ -20,7 +20,7 @@ impl State {
         } else {
             (one, other)
         };
-        let each = |id| self.file(id).and_then(File::yield_a_game);
+        let each = |id| self.file(id).and_then(Individual::yield_a_game);
         let coeff = match (each(winner), each(loser)) {
             (Some(winner), Some(loser)) => (1.0 + loser - winner).max(1.0),
             _ => 1.0,

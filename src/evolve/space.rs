@@ -367,7 +367,7 @@ fn norm_to_keep(loci: &[Locus]) -> Option<f64> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::eval::genes::G;
+    use crate::eval::genes::GeneId;
 
     fn genome(normalise: bool) -> GenomeParams {
         GenomeParams {
@@ -407,47 +407,47 @@ mod tests {
     fn a_ratio_is_kept_at_the_bound() {
         let space = Space::new(&genome(true));
         let mut weights = Weights::uniform([0; GENES]);
-        weights.opening[G::Spread as usize] = 90;
-        weights.opening[G::Quad3 as usize] = 9;
+        weights.opening[GeneId::Spread as usize] = 90;
+        weights.opening[GeneId::Quad3 as usize] = 9;
         weights.endgame = weights.opening;
         let mut point = point(&weights);
         space.settle(&mut point);
         // The norm would have asked for more than 100.
-        assert_eq!(point.opening[G::Spread as usize], 100.0);
-        assert!((point.opening[G::Quad3 as usize] - 10.0).abs() < 1e-9);
+        assert_eq!(point.opening[GeneId::Spread as usize], 100.0);
+        assert!((point.opening[GeneId::Quad3 as usize] - 10.0).abs() < 1e-9);
         assert_eq!(point.opening, point.endgame);
     }
 
     #[test]
     fn a_held_weight_fixes_the_scale() {
         let mut held = genome(true);
-        held.bounds[G::Euler as usize] = [60, 60];
+        held.bounds[GeneId::Euler as usize] = [60, 60];
         let space = Space::new(&held);
         let before = point(&Weights::default());
         let mut after = before;
         space.settle(&mut after);
         assert_eq!(after, before);
-        held.bounds[G::Euler as usize] = [0, 0];
+        held.bounds[GeneId::Euler as usize] = [0, 0];
         assert!(Space::new(&held).wanted.is_some());
     }
 
     #[test]
     fn what_does_not_fit_is_named_and_can_be_made_to_fit() {
         let mut narrow = genome(false);
-        narrow.bounds[G::SpreadPower as usize] = [3, 3];
+        narrow.bounds[GeneId::SpreadPower as usize] = [3, 3];
         let space = Space::new(&narrow);
         let mut weights = Weights::default();
         let text = space.check(&weights).unwrap_err().to_string();
         assert!(text.contains("spread_power"), "{text}");
         assert!(text.contains("0.75"), "{text}");
-        weights.opening[G::Quad3 as usize] = 20;
+        weights.opening[GeneId::Quad3 as usize] = 20;
         let fitting = space.fit(&weights);
         assert_eq!(space.check(&fitting), Ok(()));
-        assert_eq!(fitting.get(G::SpreadPower), 3);
+        assert_eq!(fitting.get(GeneId::SpreadPower), 3);
         // Halfway between the opening's and the endgame's.
-        assert_eq!(fitting.get(G::Quad3), 15);
-        weights.opening[G::SpreadPower as usize] = 3;
-        weights.endgame[G::SpreadPower as usize] = 3;
+        assert_eq!(fitting.get(GeneId::Quad3), 15);
+        weights.opening[GeneId::SpreadPower as usize] = 3;
+        weights.endgame[GeneId::SpreadPower as usize] = 3;
         let text = space.check(&weights).unwrap_err().to_string();
         assert!(text.contains("quad3"), "{text}");
         narrow.phases = 2;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::births_deaths::Noted;
 use super::finale::Finale;
 use super::founders::founders;
-use super::individual::File;
+use super::individual::Individual;
 use super::log::Log;
 use super::space::{Point, Space};
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
@@ -33,7 +33,7 @@ pub struct State {
     pub(super) births: u64,
     pub(super) deaths: u64,
     pub(super) next_id: u64,
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<Individual>,
     /// Twins that were not drawn yet; all of them live.
     pub(super) waiting: VecDeque<[FileId; 2]>,
     pub(super) pending: VecDeque<Pairing>,
@@ -218,17 +218,17 @@ impl State {
     }
 
     /// Who lives, in the order of birth.
-    pub fn files(&self) -> &[File] {
+    pub fn files(&self) -> &[Individual] {
         &self.files
     }
 
     /// A file that lives.
-    pub fn file(&self, id: FileId) -> Option<&File> {
+    pub fn file(&self, id: FileId) -> Option<&Individual> {
         self.place(id).map(|n| &self.files[n])
     }
 
     /// Who is ahead: most points, then most games, then the oldest.
-    pub fn leader(&self) -> Option<&File> {
+    pub fn leader(&self) -> Option<&Individual> {
         self.files.iter().max_by(|one, other| one.rank(other))
     }
 

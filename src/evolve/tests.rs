@@ -187,8 +187,8 @@ prop_compose! {
             budget, population, maturity, min_points, max_points, sigma, crossover, inherit,
             border, elder_from, shrink_from, refill_below, vote,
         };
-        plan.last.share = share;
-        plan.last.errors = errors;
+        plan.final_stage.share = share;
+        plan.final_stage.errors = errors;
         plan.genome.phases = phases;
         plan.genome.normalise = normalise;
         let table = genes::bounds();
@@ -473,7 +473,7 @@ fn twins_are_paid_for_and_meet_first() {
 fn the_last_file_takes_the_title_only_when_it_leads_clearly() {
     let plan = plan(|params| {
         params.evolution.budget = 400;
-        params.last.share = 0.5;
+        params.final_stage.share = 0.5;
     });
     for (wins, of) in [(0, 10), (5, 10), (6, 10), (8, 10), (10, 10)] {
         let (mut state, _) = State::new(&plan);

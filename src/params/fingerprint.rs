@@ -51,7 +51,7 @@ impl Params {
     /// BLAKE3, in hexadecimal, of the values that decide a run's result. Runs
     /// with the same fingerprint play the same games.
     pub fn fingerprint(&self) -> String {
-        let deciding = keys().filter(|key| key.decides);
+        let deciding = keys().filter(|key| key.affects_result);
         let text: String = deciding
             .map(|key| format!("{} = {}\n", key.path(), key.text(self)))
             .collect();
@@ -63,7 +63,7 @@ impl Params {
 mod tests {
     use super::*;
     use crate::eval::genes::TABLE;
-    use crate::params::{But, Kind, Layers, Source, find_key};
+    use crate::params::{Kind, Layers, Restriction, Source, find_key};
     use proptest::prelude::*;
 
     /// A value that the key allows, as a flag gives it.
@@ -72,8 +72,8 @@ mod tests {
         match key.kind {
             Kind::Choice { names, .. } => names[draw as usize % names.len()].to_owned(),
             Kind::Integer { min, max, but, .. } => match but {
-                But::OrZero if draw.is_multiple_of(5) => String::from("0"),
-                But::Even => (min + draw % (max - min) / 2 * 2).to_string(),
+                Restriction::OrZero if draw.is_multiple_of(5) => String::from("0"),
+                Restriction::Even => (min + draw % (max - min) / 2 * 2).to_string(),
                 _ => (min + draw % (max - min + 1)).to_string(),
             },
             Kind::Real { min, max, .. } => (min + part * (max - min)).clamp(min, max).to_string(),
@@ -154,7 +154,7 @@ mod tests {
             });
             assert!(change.is_some(), "{}", key.path());
             let differs = other.fingerprint() != usual.fingerprint();
-            assert_eq!(differs, key.decides, "{}", key.path());
+            assert_eq!(differs, key.affects_result, "{}", key.path());
             let differences = usual.differences(&other);
             assert_eq!(differences.len(), 1, "{differences:?}");
             assert_eq!(differences[0].key.path(), key.path());

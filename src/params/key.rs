@@ -32,7 +32,7 @@ pub struct Key {
     /// What it means, in a line.
     pub doc: &'static str,
     /// Whether the result of a run depends on it.
-    pub decides: bool,
+    pub affects_result: bool,
     /// What it may be, and where it is kept.
     pub kind: Kind,
 }
@@ -57,7 +57,7 @@ pub enum Kind {
         /// number is taken as that.
         max: u64,
         /// What else is allowed.
-        but: But,
+        but: Restriction,
         /// The present value.
         get: fn(&Params) -> u64,
         /// Takes a value that is allowed.
@@ -110,7 +110,7 @@ pub enum Kind {
 
 /// How the whole numbers that are allowed differ from a plain range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum But {
+pub enum Restriction {
     /// Not at all.
     Nothing,
     /// 0 is allowed too, and switches something off.
@@ -144,9 +144,9 @@ impl Key {
             Kind::Choice { names, .. } => listed(names, " or "),
             Kind::Integer { min, max, but, .. } => {
                 let kind = match but {
-                    But::Nothing => "an integer",
-                    But::OrZero => "an integer, 0 (off) or",
-                    But::Even => "an even integer",
+                    Restriction::Nothing => "an integer",
+                    Restriction::OrZero => "an integer, 0 (off) or",
+                    Restriction::Even => "an even integer",
                 };
                 if max == u64::from(u32::MAX) {
                     format!("{kind} at least {min}")
@@ -283,11 +283,11 @@ impl Key {
                     number = number.min(max);
                 }
                 let is_good = match but {
-                    But::Nothing => true,
-                    But::OrZero => number == 0 || number >= min,
-                    But::Even => number.is_multiple_of(2),
+                    Restriction::Nothing => true,
+                    Restriction::OrZero => number == 0 || number >= min,
+                    Restriction::Even => number.is_multiple_of(2),
                 };
-                let is_inside = number <= max && (number >= min || but == But::OrZero);
+                let is_inside = number <= max && (number >= min || but == Restriction::OrZero);
                 (is_good && is_inside).then(|| set(params, number))?;
             }
             (Kind::Real { min, max, set, .. }, &(Raw::Integer(_) | Raw::Float(_))) => {

@@ -248,7 +248,7 @@ mod tests {
         flag(&mut layers, "player.depth", "6");
         let found = layers.finish().unwrap();
         assert_eq!(found.params.evolution.budget, 500);
-        assert_eq!(found.params.last.hall_games, 40);
+        assert_eq!(found.params.final_stage.hall_games, 40);
         assert_eq!(found.params.player.depth, 6);
         assert_eq!(found.params.player.nodes, 99);
         for (path, source) in [
@@ -271,7 +271,7 @@ mod tests {
         layers.text(&text, "p.toml");
         let found = layers.finish().unwrap();
         assert_eq!(found.params.evolution.budget, 12_000);
-        assert_eq!(found.params.last.hall_games, 100);
+        assert_eq!(found.params.final_stage.hall_games, 100);
         assert_eq!(found.in_file, keys().count());
         let budget = found.source(key("evolution.budget"));
         assert_eq!(budget, &Source::Preset("quick"));

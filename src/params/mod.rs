@@ -21,7 +21,7 @@ use std::path::Path;
 
 pub use fingerprint::Difference;
 pub(crate) use key::gene_value;
-pub use key::{But, Group, Key, Kind};
+pub use key::{Group, Key, Kind, Restriction};
 pub use layers::{Effective, Layers, Source};
 pub use preset::{Preset, QUICK};
 pub use settings::{
@@ -49,7 +49,7 @@ pub struct Params {
     /// The selection rule.
     pub evolution: EvolutionParams,
     /// How the champion is found and proved.
-    pub last: FinalParams,
+    pub final_stage: FinalParams,
     /// How the work is done.
     pub run: RunParams,
     /// The page.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::genes::{self, Family, GENES, Role, TABLE};
 
-use crate::search::Player;
+use crate::search::Algorithm;
 
 /// `[genome]`: what may evolve, and within which bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct GenomeParams {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerParams {
     /// The search.
-    pub search: Player,
+    pub search: Algorithm,
     /// Plies; 0 where only `nodes` limits.
     pub depth: u32,
     /// Positions a move; 0 where only `depth` limits.
@@ -129,7 +129,7 @@ impl Default for GenomeParams {
 impl Default for PlayerParams {
     fn default() -> PlayerParams {
         PlayerParams {
-            search: Player::Mtdf,
+            search: Algorithm::Mtdf,
             depth: 3,
             nodes: 0,
             table_kib: 256,

@@ -9,7 +9,7 @@
 use std::ops::ControlFlow;
 
 use super::proof::{Contestant, duel};
-use crate::arena::match_runner::HallError;
+use crate::arena::match_runner::MatchError;
 use crate::eval::Weights;
 use crate::evolve::FileId;
 use crate::stats::Tally;
@@ -38,7 +38,7 @@ pub(super) struct ProofDuel {
 pub enum ProofError {
     /// The matches cannot be played.
     #[error(transparent)]
-    Games(#[from] HallError),
+    Games(#[from] MatchError),
     /// They cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -67,7 +67,7 @@ pub(super) fn duels(
         opponent,
         against,
         purpose: Purpose::Certificate,
-        games: params.last.certificate_games,
+        games: params.final_stage.certificate_games,
     };
     let mut all: Vec<ProofDuel> = opponents.into_iter().map(against).collect();
     for &file in state.hall() {
@@ -90,7 +90,7 @@ pub(super) fn against_default(
         opponent: String::from(DEFAULT),
         against: Weights::default(),
         purpose: Purpose::Hall,
-        games: population.params().last.hall_games,
+        games: population.params().final_stage.hall_games,
     }))
 }
 

@@ -335,7 +335,7 @@ impl Watcher<Population> for Keeper<'_> {
 /// Games of the proof, as far as can be known: every opponent, and a hall that
 /// has a file for each tenth of the evolution.
 pub(super) fn proof_games(population: &Population, published: usize) -> u64 {
-    let last = &population.params().last;
+    let last = &population.params().final_stage;
     let opponents = 2 + published as u64;
     opponents * last.certificate_games + TENTHS * last.hall_games
 }

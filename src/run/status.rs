@@ -129,7 +129,7 @@ fn ends(plan: &Plan, state: &State, finished: bool) -> String {
             "after {} matches the last file takes the title if its mean score is more than {} \
              standard errors above 0; otherwise the elder keeps it",
             state.ends_with(plan),
-            plan.last.errors
+            plan.final_stage.errors
         ),
         Stage::Over if finished => String::from("one is left and its strength is measured"),
         Stage::Over => String::from(

@@ -36,7 +36,7 @@ use value::{INFINITY, MAX_DEPTH};
 
 /// The five levels of the source document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
+pub enum Algorithm {
     /// Looks at everything; Black maximises, White minimises.
     Minimax,
     /// The same with one rule for both sides.
@@ -49,47 +49,49 @@ pub enum Player {
     Mtdf,
 }
 
-impl Player {
+impl Algorithm {
     /// All players, in the order of the levels 1 to 5.
-    pub const ALL: [Player; 5] = [
-        Player::Minimax,
-        Player::Negamax,
-        Player::AlphaBeta,
-        Player::Memory,
-        Player::Mtdf,
+    pub const ALL: [Algorithm; 5] = [
+        Algorithm::Minimax,
+        Algorithm::Negamax,
+        Algorithm::AlphaBeta,
+        Algorithm::Memory,
+        Algorithm::Mtdf,
     ];
 
     /// The name that every command takes.
     pub const fn name(self) -> &'static str {
         match self {
-            Player::Minimax => "minimax",
-            Player::Negamax => "negamax",
-            Player::AlphaBeta => "alphabeta",
-            Player::Memory => "memory",
-            Player::Mtdf => "mtdf",
+            Algorithm::Minimax => "minimax",
+            Algorithm::Negamax => "negamax",
+            Algorithm::AlphaBeta => "alphabeta",
+            Algorithm::Memory => "memory",
+            Algorithm::Mtdf => "mtdf",
         }
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Player {
-    type Err = UnknownPlayer;
+impl FromStr for Algorithm {
+    type Err = UnknownAlgorithm;
 
-    fn from_str(text: &str) -> Result<Player, UnknownPlayer> {
-        let found = Player::ALL.into_iter().find(|player| player.name() == text);
-        found.ok_or_else(|| UnknownPlayer(text.to_owned()))
+    fn from_str(text: &str) -> Result<Algorithm, UnknownAlgorithm> {
+        let found = Algorithm::ALL
+            .into_iter()
+            .find(|player| player.name() == text);
+        found.ok_or_else(|| UnknownAlgorithm(text.to_owned()))
     }
 }
 
 /// A name that is no player's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown player `{}`; one of minimax, negamax, alphabeta, memory, mtdf", .0.escape_debug())]
-pub struct UnknownPlayer(pub String);
+pub struct UnknownAlgorithm(pub String);
 
 /// Where a search ends. The first limit that is reached counts; without any it
 /// ends when it is stopped, at the deepest depth, or when the game is decided.
@@ -151,7 +153,7 @@ impl Report {
 
 /// A player with its weights and memory, ready to search.
 pub struct Engine {
-    player: Player,
+    player: Algorithm,
     evaluator: Evaluator,
     rules: Rules,
     table: Table,
@@ -160,7 +162,7 @@ pub struct Engine {
 
 impl Engine {
     /// A player; `table_kib` is the memory of its transposition table.
-    pub fn new(player: Player, weights: &Weights, rules: Rules, table_kib: u32) -> Engine {
+    pub fn new(player: Algorithm, weights: &Weights, rules: Rules, table_kib: u32) -> Engine {
         Engine {
             player,
             evaluator: Evaluator::new(weights),
@@ -190,7 +192,7 @@ impl Engine {
     }
 
     /// Which player it is.
-    pub fn player(&self) -> Player {
+    pub fn player(&self) -> Algorithm {
         self.player
     }
 
@@ -222,7 +224,7 @@ impl Engine {
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         // Only MTD(f) gains from the shallower depths; the others go there
         // only where nothing else says how deep.
-        let deepens = self.player == Player::Mtdf || limits.depth.is_none();
+        let deepens = self.player == Algorithm::Mtdf || limits.depth.is_none();
         let mut context = Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
         self.table.next_search();
         self.ordering.age();
@@ -230,10 +232,10 @@ impl Engine {
         let mut values = [0, 0];
         for depth in if deepens { 1 } else { deepest }..=deepest {
             let iteration = match self.player {
-                Player::Minimax | Player::Negamax | Player::AlphaBeta => {
+                Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => {
                     plain(self.player, &mut context, board, depth)
                 }
-                Player::Memory | Player::Mtdf => {
+                Algorithm::Memory | Algorithm::Mtdf => {
                     let mut memory = Memory {
                         context: &mut context,
                         table: &mut self.table,
@@ -267,14 +269,14 @@ impl Engine {
 }
 
 fn plain(
-    player: Player,
+    player: Algorithm,
     context: &mut Context<'_>,
     board: &Board,
     depth: u32,
 ) -> Option<Iteration> {
     let mut lines = Lines::new();
     let value = match player {
-        Player::Minimax => {
+        Algorithm::Minimax => {
             let for_black = minimax::minimax(context, &mut lines, board, depth, 0);
             if board.turn() == Side::X {
                 for_black
@@ -282,7 +284,7 @@ fn plain(
                 -for_black
             }
         }
-        Player::Negamax => negamax::negamax(context, &mut lines, board, depth, 0),
+        Algorithm::Negamax => negamax::negamax(context, &mut lines, board, depth, 0),
         _ => alphabeta::alphabeta(context, &mut lines, board, (-INFINITY, INFINITY), depth, 0),
     };
     let pv = lines.best().to_vec();
@@ -297,13 +299,13 @@ fn plain(
 }
 
 fn with_table(
-    player: Player,
+    player: Algorithm,
     memory: &mut Memory<'_, '_>,
     board: &Board,
     depth: u32,
     guess: i32,
 ) -> Option<Iteration> {
-    let found = if player == Player::Mtdf {
+    let found = if player == Algorithm::Mtdf {
         mtdf::mtdf(memory, board, depth, guess)?
     } else {
         let (mv, value) = memory.root(board, (-INFINITY, INFINITY), depth);

@@ -6,7 +6,7 @@ use crate::board::{Board, Move};
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::notation::parse_position;
-use crate::search::{Engine, Limits, Player, Report};
+use crate::search::{Algorithm, Engine, Limits, Report};
 
 /// Memory of the table, in KiB.
 pub const TABLE_KIB: u32 = 1024;
@@ -50,7 +50,7 @@ pub struct Line {
 /// clean table.
 pub fn run(position: &'static str, depth: u32) -> Line {
     let board = board_of(position);
-    let report = search(Player::Mtdf, &board, depth, None);
+    let report = search(Algorithm::Mtdf, &board, depth, None);
     Line {
         position,
         depth,
@@ -78,7 +78,7 @@ pub fn board_of(position: &str) -> Board {
 }
 
 /// Searches with the default weights and rules, from a clean table.
-pub fn search(player: Player, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
+pub fn search(player: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
     let mut engine = Engine::new(player, &Weights::default(), Rules::default(), TABLE_KIB);
     let limits = Limits {
         depth: Some(depth),

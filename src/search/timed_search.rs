@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crate::board::Board;
 use crate::search::value::{MAX_DEPTH, plies_to_end};
-use crate::search::{Engine, Iteration, Limits, Player, Report};
+use crate::search::{Algorithm, Engine, Iteration, Limits, Report};
 
 /// When a search is over. The first of these that is reached counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn think(
     let Some(deepest) = until
         .limits
         .depth
-        .filter(|_| engine.player() != Player::Mtdf)
+        .filter(|_| engine.player() != Algorithm::Mtdf)
     else {
         return engine.search(board, plies, until.limits, &asked, &mut |iteration| {
             finished(iteration);
@@ -92,7 +92,7 @@ mod tests {
     use crate::game::Rules;
     use std::time::Duration;
 
-    fn search(player: Player, until: Until, stop: bool) -> (Report, Vec<u32>) {
+    fn search(player: Algorithm, until: Until, stop: bool) -> (Report, Vec<u32>) {
         let mut engine = Engine::new(player, &Weights::default(), Rules::default(), 1024);
         let mut depths = Vec::new();
         let report = think(
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn every_player_goes_through_the_depths() {
         let mut values = Vec::new();
-        for player in Player::ALL {
+        for player in Algorithm::ALL {
             let (report, depths) = search(player, depth(3), false);
             assert_eq!(depths, [1, 2, 3], "{player}");
             assert!(!report.stopped);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_search_stops_and_still_has_a_move() {
-        for player in Player::ALL {
+        for player in Algorithm::ALL {
             let (report, _) = search(player, depth(40), true);
             assert!(report.stopped && report.best.is_some(), "{player}");
             let now = Until {

@@ -65,7 +65,7 @@ pub use fold::{Fold, FoldError};
 pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_VERSION};
 pub use layout::Layout;
 pub use population::Population;
-pub use reader::{Reader, Told};
+pub use reader::{Reader, SequencedEvent};
 pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
 pub use repair::{Cut, Repaired, repair};
 pub use sled_store::TableError;

@@ -21,7 +21,7 @@ pub struct Reader {
 
 /// An event, and when it happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct SequencedEvent {
     /// Its number, from 0.
     pub sequence: u64,
     /// Matches applied by then.
@@ -173,7 +173,7 @@ impl Reader {
     }
 
     /// Events from a sequence number on.
-    pub fn events(&self, from: u64, count: usize) -> Result<Vec<Told>, StoreError> {
+    pub fn events(&self, from: u64, count: usize) -> Result<Vec<SequencedEvent>, StoreError> {
         let store = self.store()?;
         let mut told = Vec::new();
         for event in store.from(Table::Events, from).take(count) {
@@ -183,7 +183,7 @@ impl Reader {
                 StoredEvent::Sample => Event::Sample(found(&store, Table::Samples, sequence)?),
                 StoredEvent::Other(event) => event,
             };
-            told.push(Told {
+            told.push(SequencedEvent {
                 sequence,
                 matches,
                 event,

@@ -3,8 +3,8 @@
 
 use crate::eval::Weights;
 use crate::game::Rules;
-use crate::params::{But, Key, Kind, Params, find_group};
-use crate::search::Player;
+use crate::params::{Key, Kind, Params, Restriction, find_group};
+use crate::search::Algorithm;
 use crate::util::text::excerpt;
 use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
@@ -16,7 +16,7 @@ pub struct Settings {
     /// The evaluation's weights.
     pub weights: Weights,
     /// Which search.
-    pub player: Player,
+    pub player: Algorithm,
     /// The table's memory, in MB of 1024 KiB.
     pub hash: u32,
     /// How a game ends.
@@ -32,7 +32,7 @@ impl Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
             weights: Weights::default(),
-            player: Player::Mtdf,
+            player: Algorithm::Mtdf,
             hash: 16,
             rules,
         }
@@ -88,7 +88,7 @@ impl Settings {
             }
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
-                let names = Player::ALL.map(Player::name).join(", ");
+                let names = Algorithm::ALL.map(Algorithm::name).join(", ");
                 self.player =
                     found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
             }
@@ -115,7 +115,7 @@ impl Settings {
 
     /// The `option` lines: what there is, with the present values as defaults.
     pub fn lines(&self) -> Vec<String> {
-        let players = combo(&Player::ALL.map(Player::name));
+        let players = combo(&Algorithm::ALL.map(Algorithm::name));
         let (least, most) = Settings::HASH.into_inner();
         let mut lines = vec![
             format!(
@@ -144,7 +144,7 @@ impl Settings {
                     min, max, but, get, ..
                 } => {
                     let default = get(&params);
-                    let min = if but == But::OrZero { 0 } else { min };
+                    let min = if but == Restriction::OrZero { 0 } else { min };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 // No rule is of another kind; if one were, it would be a text.
@@ -242,7 +242,7 @@ mod tests {
             max_plies: 20,
         };
         assert_eq!(settings.rules, rules);
-        assert_eq!((settings.player, settings.hash), (Player::AlphaBeta, 64));
+        assert_eq!((settings.player, settings.hash), (Algorithm::AlphaBeta, 64));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::game::Rules;
 use crate::params::find_group;
 use crate::params::{self, OpeningParams, Params, PlayerParams, gene_value};
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Player, Table as Memory};
+use crate::search::{Algorithm, Table as Memory};
 
 /// The table's name.
 pub(super) const CERTIFICATE: &str = "certificate";
@@ -118,7 +118,7 @@ static KEYS: [Key<Certificate>; 19] = [
         name: "search",
         is_required: true,
         allowed: || {
-            let names = Player::ALL.map(|player| format!("{:?}", player.name()));
+            let names = Algorithm::ALL.map(|player| format!("{:?}", player.name()));
             names.join(" or ")
         },
         get: |it| Some(json!(it.conditions.player.search.name())),

@@ -2,7 +2,7 @@
 //! of the wrong type and one beyond each end of its range.
 
 use loatune::eval::genes::TABLE;
-use loatune::params::{But, Key, Kind, keys};
+use loatune::params::{Key, Kind, Restriction, keys};
 
 use super::case::{Case, bad, check_all};
 
@@ -16,7 +16,7 @@ fn refused(key: &Key) -> Vec<String> {
                 values.push((max + 1).to_string());
             }
             let lower = min.saturating_sub(1);
-            if lower < min && !(lower == 0 && but == But::OrZero) {
+            if lower < min && !(lower == 0 && but == Restriction::OrZero) {
                 values.push(lower.to_string());
             }
             values

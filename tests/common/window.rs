@@ -17,7 +17,7 @@ use loatune::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample, 
 use loatune::game::Rules;
 use loatune::params::GenomeParams;
 use loatune::random::Stream;
-use loatune::search::Player;
+use loatune::search::Algorithm;
 use loatune::serve::http::{ChartView, MatchQuery, Problem, Source};
 use loatune::weights::WeightFile;
 use loatune::weights::random_weights::random_weights;
@@ -322,7 +322,7 @@ fn games(number: u64, files: [FileId; 2], weights: impl Fn(FileId) -> Weights) -
         ..MoveLimits::default()
     };
     let player =
-        |file: FileId| Builtin::new(&file.to_string(), Player::Mtdf, &weights(file), limits);
+        |file: FileId| Builtin::new(&file.to_string(), Algorithm::Mtdf, &weights(file), limits);
     let [mut one, mut other] = files.map(player);
     let mut play = |swap: bool| {
         let pair: [&mut dyn Contender; 2] = if swap {

@@ -13,7 +13,7 @@ use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::random::{self, Stream};
-use crate::search::{Engine, Limits, Player};
+use crate::search::{Algorithm, Engine, Limits};
 
 /// How random openings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) struct Judge {
 impl Judge {
     pub(super) fn new(rules: &Rules) -> Judge {
         // Alpha-beta uses no table, so the smallest one will do.
-        let engine = Engine::new(Player::AlphaBeta, &Weights::default(), *rules, 0);
+        let engine = Engine::new(Algorithm::AlphaBeta, &Weights::default(), *rules, 0);
         Judge {
             engine,
             rules: *rules,

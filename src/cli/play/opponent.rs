@@ -7,10 +7,10 @@ use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::search::timed_search::{Until, think};
-use crate::search::{Engine, Limits, Player, Report};
+use crate::search::{Algorithm, Engine, Limits, Report};
 
 /// How many levels there are.
-pub(super) const LEVELS: usize = Player::ALL.len();
+pub(super) const LEVELS: usize = Algorithm::ALL.len();
 
 /// How far each level looks ahead: further than the one before, in about half
 /// a second at most.
@@ -47,8 +47,8 @@ impl Level {
         usize::from(self.0) - 1
     }
 
-    pub(super) fn player(self) -> Player {
-        Player::ALL[self.index()]
+    pub(super) fn player(self) -> Algorithm {
+        Algorithm::ALL[self.index()]
     }
 }
 

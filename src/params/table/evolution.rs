@@ -9,7 +9,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "budget",
         flag: None,
         doc: "Games of the whole run, the final's included",
-        decides: true,
+        affects_result: true,
         kind: whole!(0, 1_000_000_000_000_u64, Nothing, evolution.budget),
     },
     Key {
@@ -17,7 +17,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "population",
         flag: Some("files"),
         doc: "Weight files at the start, and the most that live at once",
-        decides: true,
+        affects_result: true,
         kind: whole!(2, 10_000, Nothing, evolution.population),
     },
     Key {
@@ -25,7 +25,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "maturity",
         flag: None,
         doc: "Games before a file can breed or be deleted",
-        decides: true,
+        affects_result: true,
         kind: whole!(0, 1000, Nothing, evolution.maturity),
     },
     Key {
@@ -33,7 +33,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "min_points",
         flag: None,
         doc: "Points below which a mature file is deleted",
-        decides: true,
+        affects_result: true,
         kind: real!(-1000.0, 1000.0, evolution.min_points),
     },
     Key {
@@ -41,7 +41,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "max_points",
         flag: None,
         doc: "Points above which a mature file breeds, and the price of it",
-        decides: true,
+        affects_result: true,
         kind: real!(-1000.0, 1000.0, evolution.max_points),
     },
     Key {
@@ -49,7 +49,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "sigma",
         flag: None,
         doc: "The size of a mutation, as a share of a gene's range",
-        decides: true,
+        affects_result: true,
         kind: real!(0.001, 1.0, evolution.sigma),
     },
     Key {
@@ -57,7 +57,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "crossover",
         flag: None,
         doc: "The chance that a birth has two parents",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 1.0, evolution.crossover),
     },
     Key {
@@ -65,7 +65,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "inherit",
         flag: None,
         doc: "The chance that a gene goes to the side of a parent",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 1.0, evolution.inherit),
     },
     Key {
@@ -73,7 +73,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "border",
         flag: None,
         doc: "The least distance that twins keep at a bound, as a share of the gene's range",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 0.5, evolution.border),
     },
     Key {
@@ -81,7 +81,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "elder_from",
         flag: None,
         doc: "The part of the evolution after which the elder averages the consensus",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 1.0, evolution.elder_from),
     },
     Key {
@@ -89,7 +89,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "shrink_from",
         flag: None,
         doc: "The part of the evolution after which the capacity shrinks to one file",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 1.0, evolution.shrink_from),
     },
     Key {
@@ -97,7 +97,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "refill_below",
         flag: None,
         doc: "With fewer files than this, and none about to be born, the consensus doubles for free",
-        decides: true,
+        affects_result: true,
         kind: whole!(2, 10_000, Nothing, evolution.refill_below),
     },
     Key {
@@ -105,7 +105,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         name: "vote",
         flag: None,
         doc: "How far a twin match moves the consensus by itself, 0 for not at all",
-        decides: true,
+        affects_result: true,
         kind: real!(0.0, 1.0, evolution.vote),
     },
 ];
@@ -116,31 +116,31 @@ pub(super) const FINAL: &[Key] = &[
         name: "share",
         flag: Some("final-share"),
         doc: "The final's part of the budget",
-        decides: true,
-        kind: real!(0.0, 0.9, last.share),
+        affects_result: true,
+        kind: real!(0.0, 0.9, final_stage.share),
     },
     Key {
         group: "final",
         name: "errors",
         flag: Some("final-errors"),
         doc: "Standard errors by which the last file must lead the elder to take the title",
-        decides: true,
-        kind: real!(0.0, 10.0, last.errors),
+        affects_result: true,
+        kind: real!(0.0, 10.0, final_stage.errors),
     },
     Key {
         group: "final",
         name: "certificate_games",
         flag: None,
         doc: "Games of the champion against each opponent of its certificate",
-        decides: true,
-        kind: whole!(2, 1_000_000, Even, last.certificate_games),
+        affects_result: true,
+        kind: whole!(2, 1_000_000, Even, final_stage.certificate_games),
     },
     Key {
         group: "final",
         name: "hall_games",
         flag: None,
         doc: "Games of each file of the hall against the default weights",
-        decides: true,
-        kind: whole!(2, 1_000_000, Even, last.hall_games),
+        affects_result: true,
+        kind: whole!(2, 1_000_000, Even, final_stage.hall_games),
     },
 ];

@@ -11,7 +11,7 @@ pub(super) const RUN: &[Key] = &[
         name: "seed",
         flag: None,
         doc: "What everything random follows from",
-        decides: true,
+        affects_result: true,
         // TOML has no larger integers.
         kind: whole!(0, i64::MAX, Nothing, run.seed),
     },
@@ -20,7 +20,7 @@ pub(super) const RUN: &[Key] = &[
         name: "threads",
         flag: None,
         doc: "Games at the same time, 0 for one a core",
-        decides: false,
+        affects_result: false,
         kind: whole!(0, 1024, Nothing, run.threads),
     },
     Key {
@@ -28,7 +28,7 @@ pub(super) const RUN: &[Key] = &[
         name: "window",
         flag: None,
         doc: "Matches that are drawn before the oldest of them is applied",
-        decides: true,
+        affects_result: true,
         kind: whole!(1, 4096, Nothing, run.window),
     },
     Key {
@@ -36,7 +36,7 @@ pub(super) const RUN: &[Key] = &[
         name: "checkpoint",
         flag: None,
         doc: "Matches between two copies of the whole state in the store",
-        decides: false,
+        affects_result: false,
         kind: whole!(1, 1_000_000, Nothing, run.checkpoint),
     },
 ];
@@ -47,7 +47,7 @@ pub(super) const HTTP: &[Key] = &[
         name: "enabled",
         flag: Some("http-enabled"),
         doc: "Whether a run shows itself on a page",
-        decides: false,
+        affects_result: false,
         kind: switch!(http.enabled),
     },
     Key {
@@ -55,7 +55,7 @@ pub(super) const HTTP: &[Key] = &[
         name: "address",
         flag: Some("http"),
         doc: "Where the page is",
-        decides: false,
+        affects_result: false,
         kind: Kind::Text {
             form: "an address IP:PORT, such as \"127.0.0.1:8420\"",
             is_good: |text| text.parse::<SocketAddr>().is_ok(),

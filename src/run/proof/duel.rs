@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::arena::match_runner::{Ended, Hall, HallError};
+use crate::arena::match_runner::{Ended, MatchError, MatchRunner};
 use crate::arena::openings::RandomOpenings;
 use crate::arena::schedule::Schedule;
 use crate::arena::spec::Who;
@@ -35,13 +35,13 @@ pub fn duel(
     games: u64,
     threads: usize,
     watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
-) -> Result<Option<Tally>, HallError> {
+) -> Result<Option<Tally>, MatchError> {
     let players = contestants.map(|contestant| player(contestant, conditions));
     let random = RandomOpenings {
         plies: conditions.openings.plies,
         bound: conditions.openings.bound,
     };
-    let hall = Hall {
+    let hall = MatchRunner {
         players: &players,
         schedule: &Schedule::duel(games / 2),
         openings: &Openings::random(random, conditions.seed, Stream::Certificate),
@@ -67,7 +67,7 @@ pub fn play(
     certificate: &Certificate,
     threads: usize,
     watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
-) -> Result<Vec<Tally>, HallError> {
+) -> Result<Vec<Tally>, MatchError> {
     let mut tallies = Vec::new();
     for (
         number,

@@ -23,7 +23,7 @@ use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text};
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Limits, Player};
+use crate::search::{Algorithm, Limits};
 use crate::util::text::sentence;
 use crate::weights::DEFAULT_WEIGHTS;
 
@@ -187,10 +187,10 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     let player = match &asked.player {
         Some(name) => name
             .parse()
-            .map_err(|error: crate::search::UnknownPlayer| {
+            .map_err(|error: crate::search::UnknownAlgorithm| {
                 Failure::bad(sentence(&error.to_string()))
             })?,
-        None => Player::Mtdf,
+        None => Algorithm::Mtdf,
     };
     if let Some(depth) = asked.depth
         && !(1..=MAX_DEPTH).contains(&depth)

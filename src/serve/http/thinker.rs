@@ -17,7 +17,7 @@ use crate::board::Side;
 use crate::eval::age_of;
 use crate::game::{Game, Winner};
 use crate::search::timed_search::{Until, think};
-use crate::search::{Engine, Limits, Player, value};
+use crate::search::{Algorithm, Engine, Limits, value};
 use crate::weights::WeightFile;
 
 /// The longest that anybody may let it think.
@@ -104,7 +104,7 @@ fn work(queue: &Receiver<Task>) {
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    pub(super) player: Player,
+    pub(super) player: Algorithm,
     pub(super) limits: Limits,
     pub(super) time: Duration,
     pub(super) plies: usize,
@@ -148,7 +148,7 @@ pub(super) fn curve(
     depth: u32,
     stop: &AtomicBool,
 ) -> Vec<Option<i32>> {
-    let mut engine = Engine::new(Player::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
+    let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
     let deadline = Instant::now().checked_add(LONGEST);
     let last = game.boards().len() - 1;
     let positions = game.boards().iter().enumerate();

@@ -143,7 +143,7 @@ pub(super) struct Everything {
     pub(super) counts: Counts,
     files: String,
     pub(super) matches: Vec<MatchRecord>,
-    pub(super) events: Vec<Told>,
+    pub(super) events: Vec<SequencedEvent>,
     samples: String,
     duels: Vec<Duel>,
 }

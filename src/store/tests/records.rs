@@ -9,7 +9,7 @@ use crate::arena::openings::RandomOpenings;
 use crate::arena::{Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, play_game};
 use crate::game::Rules;
 use crate::random::Stream;
-use crate::search::Player;
+use crate::search::Algorithm;
 use crate::search::value::WIN;
 use crate::stats::Record;
 use crate::weights::random_weights::random_weights;
@@ -167,8 +167,8 @@ fn played(number: u64) -> [GameRecord; 2] {
     let weights = Weights::default();
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let start = openings.opener(&rules).get(number).unwrap();
-    let mut first = Builtin::new("#3", Player::Mtdf, &weights, limits);
-    let mut second = Builtin::new("#7", Player::Mtdf, &weights, limits);
+    let mut first = Builtin::new("#3", Algorithm::Mtdf, &weights, limits);
+    let mut second = Builtin::new("#7", Algorithm::Mtdf, &weights, limits);
     let mut play = |swapped: bool| {
         let players: [&mut dyn Contender; 2] = if swapped {
             [&mut second, &mut first]
