@@ -10,7 +10,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 /// What games are played for. Openings of different streams never meet: see
-/// `Stream::of`.
+/// `Stream::from_hash`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// The games that the evolution learns from.
@@ -33,7 +33,7 @@ impl Stream {
     ];
 
     /// The stream to which a position belongs, by a hash of it.
-    pub(super) const fn of(hash: u64) -> Stream {
+    pub(super) const fn from_hash(hash: u64) -> Stream {
         Stream::ALL[(hash % Stream::ALL.len() as u64) as usize]
     }
 
@@ -49,7 +49,7 @@ impl Stream {
 
 /// What random numbers are drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum Purpose {
     /// The seeds of a stream's pairs.
     Pairs(Stream),
     /// The opening of a pair.
@@ -65,14 +65,14 @@ pub(crate) enum Use {
 }
 
 /// The generator for one use of a seed.
-pub(crate) fn rng(seed: u64, purpose: Use) -> ChaCha8Rng {
+pub(crate) fn rng(seed: u64, purpose: Purpose) -> ChaCha8Rng {
     let tag = match purpose {
-        Use::Pairs(stream) => stream.tag(),
-        Use::Opening => *b"opening.",
-        Use::Weights => *b"weights.",
-        Use::Founders => *b"founders",
-        Use::Pairing => *b"pairing.",
-        Use::Breeding => *b"breeding",
+        Purpose::Pairs(stream) => stream.tag(),
+        Purpose::Opening => *b"opening.",
+        Purpose::Weights => *b"weights.",
+        Purpose::Founders => *b"founders",
+        Purpose::Pairing => *b"pairing.",
+        Purpose::Breeding => *b"breeding",
     };
     let mut key = *b"????????--------loatune 1 arena ";
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -82,7 +82,7 @@ pub(crate) fn rng(seed: u64, purpose: Use) -> ChaCha8Rng {
 
 /// The seed of pair `number` of a stream.
 pub fn pair_seed(seed: u64, stream: Stream, number: u64) -> u64 {
-    let mut rng = rng(seed, Use::Pairs(stream));
+    let mut rng = rng(seed, Purpose::Pairs(stream));
     rng.set_stream(number);
     rng.next_u64()
 }

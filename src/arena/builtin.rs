@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits};
 
 /// A built-in player.
@@ -52,7 +52,7 @@ impl Builtin {
         name.clone_into(&mut self.name);
         self.weights = *weights;
         if let Some((_, engine)) = &mut self.engine {
-            engine.become_player(weights);
+            engine.set_weights(weights);
         }
     }
 
@@ -104,12 +104,12 @@ impl Contender for Builtin {
         } else {
             // Whoever may be cut short goes through the depths one by one.
             let time = self.limits.time;
-            let until = Until {
-                limits,
-                enough: None,
-                deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            let deadline = Deadline {
+                soft: None,
+                hard: time.and_then(|time| Instant::now().checked_add(time)),
             };
-            think(engine, board, plies, until, &self.halt, &mut |_| {})
+            let (halt, progress) = (&self.halt, &mut |_: &_| {});
+            timed_search(engine, board, plies, limits, deadline, halt, progress)
         };
         let mv = report
             .best

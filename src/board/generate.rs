@@ -58,7 +58,7 @@ impl Board {
 
     #[inline(always)]
     fn target(&self, from: Square, direction: usize, sign: i32) -> Square {
-        let reach = sign * STEP[direction] * self.lines.count(direction, from);
-        Square::from_index((from.index() as i32 + reach) as usize)
+        let distance = sign * STEP[direction] * self.lines.count(direction, from);
+        Square::from_index((from.index() as i32 + distance) as usize)
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::output::{put, put_json, thousands};
 use crate::search::Algorithm;
-use crate::search::signature::{self, Line, POSITIONS};
+use crate::search::signature::{self, POSITIONS, PositionResult};
 
 /// Search a fixed set of positions; the node total is the engine's signature
 ///
@@ -180,7 +180,7 @@ impl Bench {
     }
 }
 
-fn row(line: &Line) -> Row {
+fn row(line: &PositionResult) -> Row {
     Row {
         position: line.position,
         depth: line.depth,

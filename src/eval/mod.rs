@@ -10,11 +10,11 @@ pub mod power;
 pub mod trace;
 mod weights;
 
-pub use weights::Weights;
+pub use weights::{Weights, WeightsError};
 
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
-use features::{FEATURE_GENES, FEATURES, Mobile, Need, Shapes};
+use features::{FEATURE_GENES, FEATURES, MobilityDetail, PieceMobility, ShapeTables};
 use genes::GeneId;
 use power::ONE;
 
@@ -31,26 +31,26 @@ const UNITS: i32 = ONE * PHASES * 8;
 /// Weights made ready to evaluate.
 pub struct Evaluator {
     weights: Weights,
-    shapes: Shapes,
+    shapes: ShapeTables,
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
     has_phases: bool,
-    need: Need,
+    need: MobilityDetail,
     central: bool,
 }
 
-/// See [`Evaluator::siblings`].
-pub struct Siblings {
+/// See [`Evaluator::parent_terms`].
+pub struct ParentTerms {
     /// The spread of the side that does not move.
     spread: i32,
 }
 
 /// See [`Evaluator::value_after`].
-pub enum Judged {
+pub enum LeafValue {
     /// The value for the side to move.
     Value(i32),
     /// The game may be over: ask the rules.
-    Unclear(Snapshot),
+    MaybeTerminal(Snapshot),
 }
 
 impl Evaluator {
@@ -67,10 +67,10 @@ impl Evaluator {
         });
         Evaluator {
             weights: *weights,
-            shapes: Shapes::new(weights),
+            shapes: ShapeTables::new(weights),
             blended,
             has_phases: weights.has_phases(),
-            need: Need::of(weights),
+            need: MobilityDetail::required_by(weights),
             central: weights.uses(GeneId::MobilityCentre),
         }
     }
@@ -88,15 +88,15 @@ impl Evaluator {
     /// The value for the side to move. `age` is how far the game had gone when
     /// the search began, from [`age_of`].
     #[inline(always)]
-    pub fn value(&self, now: &Snapshot, mobile: &impl Mobile, age: i32) -> i32 {
+    pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
         let spread = |side| features::spread(&self.shapes, now, side);
         self.sum(now, mobile, [spread(now.turn()), spread(!now.turn())], age)
     }
 
     /// What all children of a position have in common.
     #[inline(always)]
-    pub fn siblings(&self, parent: &Snapshot) -> Siblings {
-        Siblings {
+    pub fn parent_terms(&self, parent: &Snapshot) -> ParentTerms {
+        ParentTerms {
             spread: features::spread(&self.shapes, parent, !parent.turn()),
         }
     }
@@ -106,24 +106,24 @@ impl Evaluator {
     #[inline(always)]
     pub fn value_after(
         &self,
-        siblings: &Siblings,
+        parent_terms: &ParentTerms,
         board: &Board,
         side: Side,
         mv: Move,
         age: i32,
-    ) -> Judged {
+    ) -> LeafValue {
         match self.need {
-            Need::Nothing => {
+            MobilityDetail::Nothing => {
                 let now = board.after_by(side, mv);
-                self.judge(siblings, now, &Bitboard(u64::MAX), mv, age)
+                self.judge(parent_terms, now, &Bitboard(u64::MAX), mv, age)
             }
-            Need::Any => {
+            MobilityDetail::Any => {
                 let (now, mobile) = board.after_with_mobile(side, mv);
-                self.judge(siblings, now, &mobile, mv, age)
+                self.judge(parent_terms, now, &mobile, mv, age)
             }
-            Need::Counts => {
+            MobilityDetail::Counts => {
                 let (now, movers) = board.after_with_movers(side, mv);
-                self.judge(siblings, now, &movers, mv, age)
+                self.judge(parent_terms, now, &movers, mv, age)
             }
         }
     }
@@ -131,27 +131,27 @@ impl Evaluator {
     #[inline(always)]
     fn judge(
         &self,
-        siblings: &Siblings,
+        parent_terms: &ParentTerms,
         now: Snapshot,
-        mobile: &impl Mobile,
+        mobile: &impl PieceMobility,
         mv: Move,
         age: i32,
-    ) -> Judged {
+    ) -> LeafValue {
         if now.is_decided() || now.mobility(now.turn()) == 0 {
-            return Judged::Unclear(now);
+            return LeafValue::MaybeTerminal(now);
         }
         // The side that did not move lies where it lay, unless it lost a piece.
         let spread = |side| features::spread(&self.shapes, &now, side);
         let own = if mv.is_capture() {
             spread(now.turn())
         } else {
-            siblings.spread
+            parent_terms.spread
         };
-        Judged::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
+        LeafValue::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
     }
 
     #[inline(always)]
-    fn sum(&self, now: &Snapshot, mobile: &impl Mobile, spreads: [i32; 2], age: i32) -> i32 {
+    fn sum(&self, now: &Snapshot, mobile: &impl PieceMobility, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
         let features = |side, spread| {
             features::features_with(&self.shapes, now, mobile, side, spread, self.central)

@@ -12,7 +12,7 @@ use super::{Evaluator, PHASES, UNITS};
 
 /// What one side has, counted plainly: no power, no penalty, no weight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Plain {
+pub struct FeatureCounts {
     /// Pieces.
     pub pieces: u32,
     /// Groups that they form.
@@ -54,7 +54,7 @@ pub struct Term {
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// What each side has: Black, White.
-    pub plain: [Plain; 2],
+    pub counts: [FeatureCounts; 2],
     /// Every weighted feature, in the order of the gene table.
     pub terms: [Term; FEATURES],
     /// From 0 (opening) to [`PHASES`] (endgame).
@@ -67,9 +67,9 @@ pub struct Trace {
 /// How many units of weight make one point of value where the feature is 1.
 pub const WEIGHT_OF_A_POINT: i32 = UNITS / (ONE * PHASES);
 
-impl Plain {
+impl FeatureCounts {
     /// Counts one side of a position.
-    pub fn of(board: &Board, side: Side) -> Plain {
+    pub fn new(board: &Board, side: Side) -> FeatureCounts {
         let pieces = board.pieces(side);
         let places = || pieces.into_iter();
         let near = features::near_centre(board, side);
@@ -79,7 +79,7 @@ impl Plain {
         } else {
             board.pass().moves()
         };
-        Plain {
+        FeatureCounts {
             pieces: pieces.len(),
             groups: pieces.groups(),
             euler: board.euler4(side) / 4,
@@ -138,7 +138,7 @@ impl Evaluator {
             }
         });
         Trace {
-            plain: Side::BOTH.map(|side| Plain::of(board, side)),
+            counts: Side::BOTH.map(|side| FeatureCounts::new(board, side)),
             terms,
             phase: phase as i32,
             value: self.value(board, board.movers(), age),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::eval::genes::{GENES, GeneId};
     use crate::params::{GenomeParams, Params};
-    use crate::random::{self, Use};
+    use crate::random::{self, Purpose};
 
     fn space() -> Space {
         Space::new(&GenomeParams {
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn twins_mirror_each_other() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding);
         let middle = space.blank();
         let mut middle = space.mean([middle].iter()).unwrap();
         middle.opening[GeneId::Euler as usize] = 100.0;
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding);
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
         middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn all_is_inherited_where_it_must_be() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding);
         let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
         let middle = space
             .mean([low, Weights::uniform([12; GENES])].iter())

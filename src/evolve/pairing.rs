@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::state::State;
 use super::{FileId, Pairing, Plan};
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 impl State {
     /// Draws matches until as many are pending as the window has places, the
@@ -41,7 +41,7 @@ impl State {
         if count < 2 {
             return None;
         }
-        let mut rng = random::rng(seed, Use::Pairing);
+        let mut rng = random::rng(seed, Purpose::Pairing);
         rng.set_stream(self.drawn);
         let one = rng.random_range(0..count);
         let other = rng.random_range(0..count - 1);

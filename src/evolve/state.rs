@@ -16,7 +16,7 @@ use super::log::Log;
 use super::space::{Point, Space};
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
 use crate::eval::Weights;
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 /// Parts of the evolution between two files of the hall.
 const TENTHS: u32 = 10;
@@ -107,7 +107,7 @@ impl State {
             return Ok(self.done(log));
         }
         let space = Space::new(&plan.genome);
-        let mut rng = random::rng(plan.seed, Use::Breeding);
+        let mut rng = random::rng(plan.seed, Purpose::Breeding);
         rng.set_stream(pairing.number);
 
         // Step 3: score.

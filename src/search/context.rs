@@ -5,10 +5,10 @@ use crate::board::{Board, Move, Snapshot};
 use crate::eval::Evaluator;
 use crate::game::Rules;
 
-use super::value::finished;
+use super::value::terminal_value;
 
 /// Nodes between two questions whether to stop.
-const POLL: u64 = 1024;
+const POLL_INTERVAL: u64 = 1024;
 
 /// What a search asks now and then: whether it is to stop.
 pub type StopFn<'a> = &'a dyn Fn() -> bool;
@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
             age,
             nodes: 0,
             node_limit,
-            next_poll: POLL.min(node_limit),
+            next_poll: POLL_INTERVAL.min(node_limit),
             stop,
             stopped: false,
         }
@@ -60,13 +60,13 @@ impl<'a> Context<'a> {
     #[cold]
     fn poll(&mut self) {
         self.stopped |= self.nodes >= self.node_limit || (self.stop)();
-        self.next_poll = (self.nodes + POLL).min(self.node_limit.max(self.nodes + 1));
+        self.next_poll = (self.nodes + POLL_INTERVAL).min(self.node_limit.max(self.nodes + 1));
     }
 
     /// The value of a finished position for its side to move.
     #[inline(always)]
-    pub(super) fn finished(&self, now: &Snapshot, ply: u32) -> Option<i32> {
-        finished(now, self.rules, ply)
+    pub(super) fn terminal_value(&self, now: &Snapshot, ply: u32) -> Option<i32> {
+        terminal_value(now, self.rules, ply)
     }
 
     /// The static value for the side to move.

@@ -4,11 +4,11 @@
 
 use crate::board::{Board, Move};
 
-use super::table_search::Memory;
+use super::table_search::TableSearch;
 use super::value::INFINITY;
 
 /// One finished iteration.
-pub(super) struct Found {
+pub(super) struct RootResult {
     pub(super) mv: Option<Move>,
     pub(super) value: i32,
     /// Searches with an empty window that it took.
@@ -19,21 +19,21 @@ pub(super) struct Found {
 /// stopped. The move comes from the last search that said "at least", which is
 /// the one that proved the value.
 pub(super) fn mtdf(
-    memory: &mut Memory<'_, '_>,
+    table_search: &mut TableSearch<'_, '_>,
     board: &Board,
     depth: u32,
     guess: i32,
-) -> Option<Found> {
+) -> Option<RootResult> {
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
-    let mut found = Found {
+    let mut found = RootResult {
         mv: None,
         value: guess,
         passes: 0,
     };
     while lower < upper {
         let beta = found.value.max(lower + 1);
-        let (mv, value) = memory.root(board, (beta - 1, beta), depth);
-        if memory.context.stopped {
+        let (mv, value) = table_search.root(board, (beta - 1, beta), depth);
+        if table_search.context.stopped {
             return None;
         }
         found.passes += 1;

@@ -90,13 +90,13 @@ impl Ordering {
         moves: &MoveList,
         first: Option<Move>,
         (depth, ply): (u32, u32),
-    ) -> Ranked {
+    ) -> MovePicker {
         let own = board.pieces(board.turn());
         let killers = self.killers[ply as usize];
         let history = &self.history[board.turn().index()];
         let first = first.unwrap_or(Move::PASS);
         let sorted = if depth == 1 { SORTED_LEAVES } else { SORTED };
-        let mut ranked = Ranked {
+        let mut ranked = MovePicker {
             entries: [0; 128],
             len: moves.len(),
             next: 0,
@@ -123,13 +123,13 @@ impl Ordering {
 /// Whether a move lands beside more of the `own` pieces than it leaves.
 #[inline(always)]
 fn connects(own: Bitboard, mv: Move) -> bool {
-    let from = Bitboard::of(mv.from());
+    let from = Bitboard::from_square(mv.from());
     let beside = |square: Bitboard| (square.grown() & own & !from).len();
-    beside(Bitboard::of(mv.to())) > beside(from)
+    beside(Bitboard::from_square(mv.to())) > beside(from)
 }
 
 /// Moves with their places, handed out best first; most are never asked for.
-pub(super) struct Ranked {
+pub(super) struct MovePicker {
     /// The place above, the move in the low 16 bits.
     entries: [u32; 128],
     len: usize,
@@ -137,7 +137,7 @@ pub(super) struct Ranked {
     sorted: usize,
 }
 
-impl Iterator for Ranked {
+impl Iterator for MovePicker {
     type Item = Move;
 
     #[inline(always)]

@@ -5,13 +5,13 @@ use crate::board::Move;
 use super::value::MAX_DEPTH;
 
 /// The best line found from each ply on, as a triangle.
-pub(super) struct Lines {
+pub(super) struct PvTable {
     rows: Vec<Vec<Move>>,
 }
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines {
+impl PvTable {
+    pub(super) fn new() -> PvTable {
+        PvTable {
             rows: vec![Vec::new(); MAX_DEPTH as usize + 2],
         }
     }

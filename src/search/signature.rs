@@ -31,7 +31,7 @@ pub const POSITIONS: [(&str, u32); 14] = [
 
 /// What one position gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PositionResult {
     /// The position, in the notation's text.
     pub position: &'static str,
     /// Plies.
@@ -48,10 +48,10 @@ pub struct Line {
 
 /// Searches one of the positions with the default weights and rules, from a
 /// clean table.
-pub fn run(position: &'static str, depth: u32) -> Line {
+pub fn run(position: &'static str, depth: u32) -> PositionResult {
     let board = board_of(position);
     let report = search(Algorithm::Mtdf, &board, depth, None);
-    Line {
+    PositionResult {
         position,
         depth,
         nodes: report.nodes,
@@ -78,8 +78,8 @@ pub fn board_of(position: &str) -> Board {
 }
 
 /// Searches with the default weights and rules, from a clean table.
-pub fn search(player: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
-    let mut engine = Engine::new(player, &Weights::default(), Rules::default(), TABLE_KIB);
+pub fn search(algorithm: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
+    let mut engine = Engine::new(algorithm, &Weights::default(), Rules::default(), TABLE_KIB);
     let limits = Limits {
         depth: Some(depth),
         nodes,

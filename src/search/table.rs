@@ -9,11 +9,11 @@
 
 use crate::board::Move;
 
-use super::value::{INFINITY, PER_PLY, WON};
+use super::value::{INFINITY, PER_PLY, WIN_THRESHOLD};
 
 /// What is known of a position at a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct TableEntry {
     pub(super) lower: i32,
     pub(super) upper: i32,
     /// Was best when the position was searched; check that it is legal.
@@ -22,7 +22,7 @@ pub(super) struct Known {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct PackedEntry {
     /// Key above, age in the low 16 bits; age 0 means empty.
     tag: u64,
     lower: i16,
@@ -33,7 +33,7 @@ struct Entry {
 
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct Bucket([Entry; 4]);
+struct Bucket([PackedEntry; 4]);
 
 const AGE: u64 = 0xffff;
 
@@ -86,18 +86,18 @@ impl Table {
     }
 
     #[inline(always)]
-    fn is_live(&self, entry: &Entry) -> bool {
+    fn is_live(&self, entry: &PackedEntry) -> bool {
         entry.tag & AGE >= self.oldest
     }
 
     /// What is known of the position with this key, seen from `ply` plies
     /// below the root.
     #[inline(always)]
-    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<TableEntry> {
         let bucket = &self.buckets[key as usize & self.mask];
         for entry in &bucket.0 {
             if (entry.tag ^ key) & !AGE == 0 && self.is_live(entry) {
-                return Some(Known {
+                return Some(TableEntry {
                     lower: from_root(entry.lower.into(), ply),
                     upper: from_root(entry.upper.into(), ply),
                     mv: (entry.mv != 0).then_some(Move::from_bits(entry.mv)),
@@ -110,7 +110,7 @@ impl Table {
 
     /// Stores what is known of a position `ply` plies below the root.
     #[inline(always)]
-    pub(super) fn store(&mut self, key: u64, known: Known, ply: u32) {
+    pub(super) fn store(&mut self, key: u64, known: TableEntry, ply: u32) {
         let oldest = self.oldest;
         let bucket = &mut self.buckets[key as usize & self.mask];
         let mut place = 0;
@@ -132,7 +132,7 @@ impl Table {
                 place = n;
             }
         }
-        bucket.0[place] = Entry {
+        bucket.0[place] = PackedEntry {
             tag: key & !AGE | self.age,
             lower: from_node(known.lower, ply) as i16,
             upper: from_node(known.upper, ply) as i16,
@@ -166,7 +166,7 @@ fn from_root(value: i32, ply: u32) -> i32 {
 /// A win made larger by `by`, a loss smaller; anything else is left alone.
 #[inline(always)]
 fn moved(value: i32, by: i32) -> i32 {
-    if value.abs() < WON || value.abs() == INFINITY {
+    if value.abs() < WIN_THRESHOLD || value.abs() == INFINITY {
         value
     } else {
         value + by * value.signum()

@@ -39,7 +39,7 @@ impl Crosstable {
 
     /// A table from the wins, draws and losses of `a` against `b`.
     #[cfg(test)]
-    pub(super) fn of(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
+    pub(super) fn from_results(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
         let mut table = Crosstable::new(players);
         for &(a, b, [wins, draws, losses]) in results {
             let record = Record {

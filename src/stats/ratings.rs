@@ -49,11 +49,11 @@ pub struct Ratings {
 
 impl Ratings {
     /// Rates the players of a table.
-    pub fn of(table: &Crosstable) -> Ratings {
+    pub fn from_crosstable(table: &Crosstable) -> Ratings {
         let regularised = regularised(table);
         // A single player has no games that could rate it.
         let open = regularised.contains(&true) || table.players() == 1;
-        let strengths = Strengths::of(table, if open { 1.0 } else { 0.0 });
+        let strengths = Strengths::fit(table, if open { 1.0 } else { 0.0 });
         let covariance = strengths.covariance().map(|mut covariance| {
             for entry in &mut covariance {
                 *entry *= SCALE * SCALE;
@@ -138,7 +138,7 @@ mod tests {
     use crate::stats::elo_of_score;
 
     fn rated(players: usize, results: &[(usize, usize, [u64; 3])]) -> Ratings {
-        Ratings::of(&Crosstable::of(players, results))
+        Ratings::from_crosstable(&Crosstable::from_results(players, results))
     }
 
     #[track_caller]

@@ -74,7 +74,7 @@ impl Record {
     /// Mean and variance of a game's score; none without games. Takes every
     /// game as independent: for paired games use [`Pentanomial::moments`].
     pub fn moments(&self) -> Option<Moments> {
-        Moments::of(&[0.0, 0.5, 1.0], &[self.losses, self.draws, self.wins], 1)
+        Moments::from_counts(&[0.0, 0.5, 1.0], &[self.losses, self.draws, self.wins], 1)
     }
 
     /// The same games from the opponent's point of view.

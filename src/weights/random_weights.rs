@@ -6,7 +6,7 @@ use crate::random;
 
 /// The weights that a seed stands for; the same on every platform.
 pub fn random_weights(seed: u64) -> Weights {
-    let mut rng = random::rng(seed, random::Use::Weights);
+    let mut rng = random::rng(seed, random::Purpose::Weights);
     Weights::draw(&mut rng, &genes::bounds(), 1)
 }
 
@@ -18,7 +18,7 @@ mod tests {
     #[test]
     fn within_bounds_and_by_seed() {
         for seed in 0..100 {
-            assert!(random_weights(seed).fault().is_none());
+            assert_eq!(random_weights(seed).validate(), Ok(()));
             assert_eq!(random_weights(seed), random_weights(seed));
             assert_ne!(random_weights(seed), random_weights(seed + 1));
         }

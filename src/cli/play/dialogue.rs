@@ -213,7 +213,7 @@ impl<'a> Dialogue<'a> {
         let landed = if mv.is_pass() {
             Bitboard::EMPTY
         } else {
-            Bitboard::of(mv.to())
+            Bitboard::from_square(mv.to())
         };
         // The machine's reply follows at once, and its board tells more.
         if self.is_your_turn() || self.game.outcome().is_some() {

@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Board, Side, Square};
 use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::moves::play_text;
-use crate::notation::position::check_pieces;
+use crate::notation::position::PositionError;
 use crate::util::text::excerpt;
 
 /// What may follow a move: `C2:C5++`, `b1-b3!`. It means nothing here.
@@ -214,11 +214,11 @@ impl Setup {
             let (base, added) = (base[side.index()], self.added[side.index()]);
             base & !changed | added
         });
-        check_pieces(pieces).map_err(|error| self.place.error(error))?;
         // From the standard position Black begins, unless PL says otherwise.
         let is_start = pieces == Side::BOTH.map(|side| start.pieces(side));
         let usual = if is_start { Side::X } else { first };
-        Ok(Board::of(pieces, self.turn.unwrap_or(usual)))
+        Board::new(pieces, self.turn.unwrap_or(usual))
+            .map_err(|error| self.place.error(PositionError::from(error)))
     }
 }
 
