@@ -8,7 +8,17 @@ use super::Square;
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// A set of squares, one bit each.
+/// A set of squares, one bit each: bit 0 is `a1`, bit 63 `h8`.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::{Bitboard, Square};
+///
+/// let corners: Bitboard = [Square::at(0, 0), Square::at(7, 7)].into_iter().collect();
+/// assert_eq!((corners.len(), corners.groups()), (2, 2));
+/// assert!(corners.has(Square::at(7, 7)) && !corners.is_connected());
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub u64);
 

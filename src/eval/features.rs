@@ -42,7 +42,7 @@ pub struct ShapeTables {
 const SUMS: usize = 85;
 
 impl ShapeTables {
-    /// The tables for these weights.
+    /// Computes the tables from the shape genes.
     pub fn new(weights: &Weights) -> ShapeTables {
         let spread_power = weights.get(GeneId::SpreadPower) as u32;
         let mobility_power = weights.get(GeneId::MobilityPower) as u32;
@@ -65,13 +65,13 @@ impl ShapeTables {
     }
 }
 
-/// What the mobility features need to know about single pieces.
+/// The mobility of single pieces, of either side.
 pub trait PieceMobility {
     /// The pieces of either side that have a move.
     fn any(&self) -> Bitboard;
 
-    /// How many moves each piece has, as four binary digits; what it says is
-    /// only weighed by weights that [need it](Need::Counts).
+    /// How many moves each piece has, as four binary digits; only read for
+    /// weights that [need it](MobilityDetail::Counts).
     fn counts(&self) -> [Bitboard; 4];
 }
 
@@ -100,19 +100,20 @@ impl PieceMobility for Bitboard {
     }
 }
 
-/// How much of [`PieceMobility`] a set of weights needs.
+/// How much of [`PieceMobility`] a set of weights needs: what is not needed is
+/// not computed at the leaves of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MobilityDetail {
-    /// Nothing.
+    /// No weight looks at single pieces.
     Nothing,
-    /// Which pieces have a move.
+    /// A weight asks which pieces have a move.
     Any,
-    /// How many moves each piece has.
+    /// A weight asks how many moves each piece has.
     Counts,
 }
 
 impl MobilityDetail {
-    /// What `weights` need.
+    /// The least detail that these weights can be evaluated with.
     pub fn required_by(weights: &Weights) -> MobilityDetail {
         let powers = weights.uses(GeneId::Mobility) && weights.get(GeneId::MobilityPower) != 4;
         if powers || weights.uses(GeneId::MobilityCentre) {
@@ -138,7 +139,7 @@ pub fn features(
 }
 
 /// All features of one side whose [`spread`] is known; the last one, which is
-/// dear, only if it is `central`.
+/// expensive, only if `central` is set.
 #[inline(always)]
 pub fn features_with(
     shapes: &ShapeTables,

@@ -3,6 +3,14 @@
 //! Owns the gene table, the weights and the features. Whole numbers only, own
 //! side minus the other, seen from the side to move. It sees boards, never a
 //! search, a game's past or a file.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `genes` | one row for every value that can be tuned |
+//! | `weights` | a value for every gene, in one or two phases |
+//! | `features` | one function a feature, of one side of a position |
+//! | `power` | powers with exponents in quarters, in whole numbers |
+//! | `trace` | an evaluation taken apart, for people |
 
 pub mod features;
 pub mod genes;
@@ -28,33 +36,51 @@ pub const MAX_VALUE: i32 = 20_000;
 /// point, so that values stay coarse, which MTD(f) lives on.
 const UNITS: i32 = ONE * PHASES * 8;
 
-/// Weights made ready to evaluate.
+/// Weights with the tables that make evaluating fast.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::Board;
+/// use loatune::eval::{Evaluator, Weights};
+///
+/// let evaluator = Evaluator::new(&Weights::default());
+/// let board = Board::start();
+/// // The start looks the same from both sides.
+/// assert_eq!(evaluator.value(&board, board.movers(), 0), 0);
+/// let trace = evaluator.trace(&board, 0);
+/// assert_eq!(trace.counts[0].mobility, 36);
+/// ```
 pub struct Evaluator {
     weights: Weights,
     shapes: ShapeTables,
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
     has_phases: bool,
-    need: MobilityDetail,
+    /// How much of the mobility of single pieces the weights ask for.
+    mobility_detail: MobilityDetail,
+    /// Whether the mobility near the centre of mass has a weight.
     central: bool,
 }
 
-/// See [`Evaluator::parent_terms`].
+/// The parts of the evaluation that all children of a position share, from
+/// [`Evaluator::parent_terms`].
 pub struct ParentTerms {
-    /// The spread of the side that does not move.
+    /// The spread of the side that does not move: it changes only by a capture.
     spread: i32,
 }
 
-/// See [`Evaluator::value_after`].
+/// The value of a leaf, from [`Evaluator::value_after`].
 pub enum LeafValue {
     /// The value for the side to move.
     Value(i32),
-    /// The game may be over: ask the rules.
+    /// The game may be over in this position: the rules decide.
     MaybeTerminal(Snapshot),
 }
 
 impl Evaluator {
-    /// Prepares the tables for `weights`.
+    /// Computes the tables for `weights`, which must be valid (see
+    /// [`Weights::validate`]).
     pub fn new(weights: &Weights) -> Evaluator {
         let blended = std::array::from_fn(|phase| {
             FEATURE_GENES.map(|gene| {
@@ -70,7 +96,7 @@ impl Evaluator {
             shapes: ShapeTables::new(weights),
             blended,
             has_phases: weights.has_phases(),
-            need: MobilityDetail::required_by(weights),
+            mobility_detail: MobilityDetail::required_by(weights),
             central: weights.uses(GeneId::MobilityCentre),
         }
     }
@@ -85,8 +111,8 @@ impl Evaluator {
         self.has_phases
     }
 
-    /// The value for the side to move. `age` is how far the game had gone when
-    /// the search began, from [`age_of`].
+    /// The value for the side to move, in points. `age` is how far the game had
+    /// gone when the search began, from [`age_of`].
     #[inline(always)]
     pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
         let spread = |side| features::spread(&self.shapes, now, side);
@@ -112,24 +138,24 @@ impl Evaluator {
         mv: Move,
         age: i32,
     ) -> LeafValue {
-        match self.need {
+        match self.mobility_detail {
             MobilityDetail::Nothing => {
                 let now = board.after_by(side, mv);
-                self.judge(parent_terms, now, &Bitboard(u64::MAX), mv, age)
+                self.leaf_value(parent_terms, now, &Bitboard(u64::MAX), mv, age)
             }
             MobilityDetail::Any => {
                 let (now, mobile) = board.after_with_mobile(side, mv);
-                self.judge(parent_terms, now, &mobile, mv, age)
+                self.leaf_value(parent_terms, now, &mobile, mv, age)
             }
             MobilityDetail::Counts => {
                 let (now, movers) = board.after_with_movers(side, mv);
-                self.judge(parent_terms, now, &movers, mv, age)
+                self.leaf_value(parent_terms, now, &movers, mv, age)
             }
         }
     }
 
     #[inline(always)]
-    fn judge(
+    fn leaf_value(
         &self,
         parent_terms: &ParentTerms,
         now: Snapshot,

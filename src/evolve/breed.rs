@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn twins_mirror_each_other() {
         let space = space();
-        let mut rng = random::rng(1, Purpose::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let middle = space.blank();
         let mut middle = space.mean([middle].iter()).unwrap();
         middle.opening[GeneId::Euler as usize] = 100.0;
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
-        let mut rng = random::rng(1, Purpose::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
         middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn all_is_inherited_where_it_must_be() {
         let space = space();
-        let mut rng = random::rng(1, Purpose::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
         let middle = space
             .mean([low, Weights::uniform([12; GENES])].iter())

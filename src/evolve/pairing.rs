@@ -41,8 +41,7 @@ impl State {
         if count < 2 {
             return None;
         }
-        let mut rng = random::rng(seed, Purpose::Pairing);
-        rng.set_stream(self.drawn);
+        let mut rng = random::rng(seed, Purpose::Pairing(self.drawn));
         let one = rng.random_range(0..count);
         let other = rng.random_range(0..count - 1);
         let other = other + u64::from(other >= one);

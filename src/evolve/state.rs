@@ -107,8 +107,7 @@ impl State {
             return Ok(self.done(log));
         }
         let space = Space::new(&plan.genome);
-        let mut rng = random::rng(plan.seed, Purpose::Breeding);
-        rng.set_stream(pairing.number);
+        let mut rng = random::rng(plan.seed, Purpose::Breeding(pairing.number));
 
         // Step 3: score.
         self.score(&pairing, result.score, &mut log);

@@ -24,7 +24,7 @@ pub enum PositionError {
     /// A rank is too short or too long.
     #[error("rank {rank} has {squares} square{s} instead of 8", s = plural(*.squares))]
     RankLength {
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// How many squares the text gives it.
         squares: usize,
@@ -35,9 +35,9 @@ pub enum PositionError {
          use `x`, `o` and digits"
     )]
     Letter {
-        /// The character.
+        /// The character that stands for nothing.
         letter: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The character's place in the whole text, from 1.
         place: usize,
@@ -48,9 +48,9 @@ pub enum PositionError {
          runs of empty squares are 1 to 8"
     )]
     Digit {
-        /// 0 or 9.
+        /// The digit, 0 or 9.
         digit: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The digit's place in the whole text, from 1.
         place: usize,
@@ -63,7 +63,7 @@ pub enum PositionError {
     Mixed {
         /// The first letter of the other form.
         letter: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The letter's place in the whole text, from 1.
         place: usize,
@@ -77,9 +77,9 @@ pub enum PositionError {
     /// The side to move cannot be read.
     #[error("the side to move is {found:?}, but must be {expected}")]
     BadSide {
-        /// What stands there.
+        /// The text in its place.
         found: String,
-        /// What may stand there.
+        /// The spellings that are allowed.
         expected: &'static str,
     },
     /// Text after the end of the position.

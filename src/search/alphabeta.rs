@@ -1,5 +1,5 @@
-//! Level 3: alpha-beta. Negamax that leaves out what cannot change the value:
-//! lines that one side would not allow.
+//! Level 3: alpha-beta. Negamax that cuts off the moves that cannot change the
+//! value, because one side would avoid the position.
 
 use crate::board::Board;
 

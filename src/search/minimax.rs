@@ -1,5 +1,5 @@
 //! Level 1: minimax. Black picks the largest value, White the smallest; every
-//! position down to the depth is looked at.
+//! position down to the depth is visited.
 
 use crate::board::{Board, Side};
 

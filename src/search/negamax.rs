@@ -1,5 +1,5 @@
-//! Level 2: negamax. What is good for one side is as bad for the other, so one
-//! rule serves both; it looks at as much as minimax does.
+//! Level 2: negamax. A position is worth as much to one side as it costs the
+//! other, so one rule serves both; it visits as many positions as minimax.
 
 use crate::board::Board;
 

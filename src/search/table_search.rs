@@ -1,5 +1,5 @@
-//! Level 4: alpha-beta with a transposition table, and what else helps without
-//! changing the value. MTD(f) is a driver around this.
+//! Level 4: alpha-beta with a transposition table, move ordering and enhanced
+//! transposition cutoffs (ETC). MTD(f) is a driver around this.
 //!
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
@@ -12,15 +12,17 @@ use super::ordering::Ordering;
 use super::table::{Table, TableEntry};
 use super::value::{INFINITY, win_in};
 
-/// Below this depth, looking up all children first costs more than it saves.
+/// The least depth of enhanced transposition cutoffs: below it, looking up all
+/// children costs more than it saves.
 const ETC_DEPTH: u32 = 4;
 
-/// The surroundings and the memory of one search.
+/// Fail-soft alpha-beta over one transposition table.
 pub(super) struct TableSearch<'a, 'c> {
     pub(super) context: &'a mut Context<'c>,
     pub(super) table: &'a mut Table,
     pub(super) ordering: &'a mut Ordering,
-    /// Makes keys of different surroundings differ: see [`super::Engine`].
+    /// Mixed into every key, so that values of different ages do not meet: see
+    /// [`super::Engine`].
     pub(super) salt: u64,
 }
 
@@ -52,7 +54,7 @@ impl TableSearch<'_, '_> {
             return 0;
         }
 
-        // Step 1: the table.
+        // Step 1: the bounds of the transposition table.
         let entry = self.table.probe(board.key() ^ self.salt, ply);
         if let Some(entry) = entry
             && entry.depth == depth
@@ -77,7 +79,7 @@ impl TableSearch<'_, '_> {
         ply: u32,
         entry: Option<TableEntry>,
     ) -> (Option<Move>, i32) {
-        // Step 2: a pass where there is no move.
+        // Step 2: the pass of a side without a move.
         let moves = board.moves();
         if moves.is_empty() {
             let value = -self.child(&board.pass(), (-beta, -alpha), depth - 1, ply + 1);
@@ -92,7 +94,8 @@ impl TableSearch<'_, '_> {
             if let Some((mv, value)) = self.win_at_once(board, &moves, ply) {
                 return (Some(mv), value);
             }
-            // Step 4: a child that the table knows to be good enough.
+            // Step 4: enhanced transposition cutoff, a child whose stored bound
+            // causes a beta cutoff.
             if depth >= ETC_DEPTH
                 && ply > 0
                 && let Some((mv, value)) = self.child_cutoff(board, &moves, beta, depth, ply)
@@ -105,7 +108,7 @@ impl TableSearch<'_, '_> {
             return (None, 0);
         }
 
-        // Step 6: remember. The other bound stays if it is of this depth.
+        // Step 6: store. The other bound stays if it is of this depth.
         let (best_move, best) = found;
         let (mut lower, mut upper) = match entry {
             Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
@@ -211,7 +214,8 @@ impl TableSearch<'_, '_> {
         (best_move, best)
     }
 
-    /// A move after which the table knows enough to end the search here.
+    /// Enhanced transposition cutoff: a move whose stored upper bound for the
+    /// opponent is enough for a beta cutoff.
     #[inline(never)]
     fn child_cutoff(
         &self,
@@ -288,7 +292,8 @@ impl TableSearch<'_, '_> {
         best
     }
 
-    /// The best line that begins with `first`, as far as the table knows it.
+    /// The principal variation that begins with `first`, as far as the table
+    /// holds it.
     pub(super) fn principal_variation(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
         let mut pv = vec![first];
         let mut now = if first.is_pass() {

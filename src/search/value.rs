@@ -4,20 +4,22 @@ use crate::board::{Side, Snapshot};
 use crate::game::Rules;
 use crate::game::{Winner, terminal_outcome};
 
-/// What a win at once would be worth.
+/// The value of a win at the root.
 pub const WIN: i32 = 30_000;
 
-/// Values beyond this are wins, below its negative losses.
+/// Values above this are wins, values below its negative are losses; larger
+/// than any evaluation.
 pub const WIN_THRESHOLD: i32 = 21_000;
 
 /// More than any value.
 pub const INFINITY: i32 = 32_000;
 
-/// What each ply further away takes off a win: more than a side has groups,
-/// so that these only decide between wins of the same length.
+/// What each ply further away takes off a win: more than a side can have
+/// groups, so that groups only decide between wins of the same length.
 pub const PER_PLY: i32 = 16;
 
-/// The deepest a search goes; keeps wins beyond [`WIN_THRESHOLD`].
+/// The largest depth of a search, in plies; keeps wins above
+/// [`WIN_THRESHOLD`].
 pub const MAX_DEPTH: u32 = 250;
 
 /// The value of a win `plies` away that leaves the loser `groups` groups.
@@ -26,7 +28,7 @@ pub const fn win_in(plies: u32, groups: u32) -> i32 {
     WIN - PER_PLY * plies as i32 + groups as i32
 }
 
-/// Plies to the end, where a value says that the game will be decided.
+/// The plies to the end of the game where the value is a win or a loss.
 pub fn plies_to_end(value: i32) -> Option<u32> {
     let rest = WIN + PER_PLY - 1 - value.abs();
     (value.abs() > WIN_THRESHOLD).then_some((rest.max(0) / PER_PLY) as u32)

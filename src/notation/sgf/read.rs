@@ -18,6 +18,24 @@ const ANNOTATIONS: [char; 6] = ['+', '!', '?', '#', '=', '*'];
 
 /// Reads a collection of one or more games and plays them through under
 /// `rules`: the main line of each, every move checked.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the text, with its line and column.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::game::Rules;
+/// use loatune::notation::{parse_sgf, write_sgf};
+///
+/// let games = parse_sgf("(;GM[9]PB[Ann]PW[Bob];B[c1:a3];W[a2-c2])", &Rules::default())?;
+/// assert_eq!(games[0].game.played().len(), 2);
+/// let text = write_sgf(&games[0]);
+/// assert!(text.contains("PB[Ann]PW[Bob]RE[?]"));
+/// assert!(text.contains(";B[c1:a3];W[a2-c2]"));
+/// # Ok::<(), loatune::notation::SgfError>(())
+/// ```
 pub fn parse_sgf(text: &str, rules: &Rules) -> Result<Vec<SgfGame>, SgfError> {
     scan(text)?.iter().map(|tree| read(tree, rules)).collect()
 }
