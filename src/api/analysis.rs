@@ -90,7 +90,13 @@ pub struct Depth {
 
 impl Analysis {
     /// Puts together what was found about a game's present position.
-    pub fn of(game: &Game, weights: &str, player: Algorithm, trace: &Trace, timed: &Timed) -> Self {
+    pub fn of(
+        game: &Game,
+        weights: &str,
+        algorithm: Algorithm,
+        trace: &Trace,
+        timed: &Timed,
+    ) -> Self {
         let report = &timed.report;
         let value = match report.iterations.last() {
             Some(last) => Some(last.value),
@@ -101,7 +107,7 @@ impl Analysis {
         Analysis {
             listing: Listing::of(game),
             weights: weights.to_owned(),
-            player: player.name(),
+            player: algorithm.name(),
             features: BothSides { x, o },
             terms: terms
                 .map(|term| (term.gene.name.to_owned(), term.points.into()))

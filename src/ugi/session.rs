@@ -223,13 +223,13 @@ impl Session<'_> {
     fn prepare(&mut self) {
         let Settings {
             weights,
-            player,
+            algorithm,
             hash,
             rules,
             ..
         } = &self.settings;
         if self.search.is_none() && self.engine.is_none() {
-            let engine = Engine::new(*player, weights, *rules, hash * 1024);
+            let engine = Engine::new(*algorithm, weights, *rules, hash * 1024);
             self.engine = Some(Box::new(engine));
         }
     }

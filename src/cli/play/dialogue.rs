@@ -103,7 +103,11 @@ impl<'a> Dialogue<'a> {
 
     fn describe_level(&self) -> String {
         let level = self.machine.level();
-        format!("loatune at level {} ({})", level.number(), level.player())
+        format!(
+            "loatune at level {} ({})",
+            level.number(),
+            level.algorithm()
+        )
     }
 
     /// Answers a line; `false` if it was the last one.

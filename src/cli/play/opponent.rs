@@ -47,7 +47,7 @@ impl Level {
         usize::from(self.0) - 1
     }
 
-    pub(super) fn player(self) -> Algorithm {
+    pub(super) fn algorithm(self) -> Algorithm {
         Algorithm::ALL[self.index()]
     }
 }
@@ -75,7 +75,7 @@ impl Opponent {
         Opponent {
             level,
             effort: if is_set { effort } else { usual },
-            engine: Engine::new(level.player(), weights, rules, TABLE_KIB),
+            engine: Engine::new(level.algorithm(), weights, rules, TABLE_KIB),
         }
     }
 

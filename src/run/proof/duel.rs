@@ -109,7 +109,7 @@ fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
     PlayerSpec {
         text: contestant.name.to_owned(),
         who: Who::Builtin {
-            player: params.search,
+            algorithm: params.search,
             weights: Box::new(*contestant.weights),
         },
         limits: MoveLimits {
