@@ -16,7 +16,7 @@ use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
 use loatune::game::{NoMoves, Simultaneous};
 use loatune::params::Params;
-use loatune::run::proof::{Contestant, duel};
+use loatune::run::proof::{Contestant, play_match};
 use loatune::search::Algorithm;
 use loatune::search::signature;
 use loatune::stats::{Pentanomial, Record};
@@ -51,7 +51,7 @@ fn champion(games: u64) -> WeightFile {
             },
         ];
         let go = &mut |_, _: &_| ControlFlow::Continue(());
-        let tally = duel(contestants, &conditions(), games, 2, go);
+        let tally = play_match(contestants, &conditions(), games, 2, go);
         ProofMatch::of(name, &theirs, &tally.unwrap().unwrap())
     });
     WeightFile {
@@ -410,7 +410,7 @@ fn another_engine_is_named_and_judged_by_errors() {
         },
     ];
     let go = &mut |_, _: &_| ControlFlow::Continue(());
-    let tally = duel(contestants, &other, 20, 2, go).unwrap().unwrap();
+    let tally = play_match(contestants, &other, 20, 2, go).unwrap().unwrap();
     let before = certificate.results[1].clone();
     certificate.results[1] = ProofMatch::of("b", &theirs, &tally);
     assert_ne!(certificate.results[1].pairs, before.pairs);

@@ -30,17 +30,17 @@ pub struct Builtin {
 impl Builtin {
     /// The memory of the transposition table where nothing else is said: small
     /// enough to stay in a core's cache.
-    pub const USUAL_TABLE_KIB: u32 = 256;
+    pub const DEFAULT_TABLE_KIB: u32 = 256;
 
     /// A player; without any limit it searches
-    /// [`MoveLimits::USUAL_DEPTH`] plies deep.
+    /// [`MoveLimits::DEFAULT_DEPTH`] plies deep.
     pub fn new(name: &str, player: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
         Builtin {
             name: name.to_owned(),
             player,
             weights: *weights,
-            limits: limits.or_usual(),
-            table_kib: Builtin::USUAL_TABLE_KIB,
+            limits: limits.or_default(),
+            table_kib: Builtin::DEFAULT_TABLE_KIB,
             engine: None,
             halt: Arc::default(),
         }

@@ -75,30 +75,32 @@ pub struct MoveLimits {
     pub time: Option<Duration>,
 }
 
-impl MoveLimits {
-    /// The depth where nothing else is said.
-    pub const USUAL_DEPTH: u32 = 4;
-
-    /// The limits of a run's player.
-    pub fn of(player: &PlayerParams) -> MoveLimits {
+/// The limits of a run's player; 0 means that there is none.
+impl From<&PlayerParams> for MoveLimits {
+    fn from(player: &PlayerParams) -> MoveLimits {
         MoveLimits {
             depth: (player.depth > 0).then_some(player.depth),
             nodes: (player.nodes > 0).then_some(player.nodes),
             time: None,
         }
     }
+}
+
+impl MoveLimits {
+    /// The depth where nothing else is said.
+    pub const DEFAULT_DEPTH: u32 = 4;
 
     /// Whether there is no limit at all.
     pub const fn is_open(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
     }
 
-    /// These limits, or the usual depth where there are none.
+    /// These limits, or the default depth where there are none.
     #[must_use]
-    pub const fn or_usual(self) -> MoveLimits {
+    pub const fn or_default(self) -> MoveLimits {
         if self.is_open() {
             MoveLimits {
-                depth: Some(MoveLimits::USUAL_DEPTH),
+                depth: Some(MoveLimits::DEFAULT_DEPTH),
                 ..self
             }
         } else {

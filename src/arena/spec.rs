@@ -101,7 +101,7 @@ impl PlayerSpec {
     /// Reads a player's name; `limits` hold where it has none of its own. Files
     /// are looked up in `here`; an empty path is the current directory.
     pub fn parse(text: &str, limits: MoveLimits, here: &Path) -> Result<PlayerSpec, SpecError> {
-        let table_kib = Builtin::USUAL_TABLE_KIB;
+        let table_kib = Builtin::DEFAULT_TABLE_KIB;
         if let Some(command) = text.strip_prefix("ugi:") {
             let command = command.trim().to_owned();
             if command.is_empty() {

@@ -41,8 +41,8 @@ pub enum Entry {
         /// What changed, a line a key.
         keys: Vec<String>,
     },
-    /// A whole match outside of the evolution.
-    Duel(Duel),
+    /// A match outside of the evolution, added up.
+    Measured(MeasuredMatch),
     /// From here on games are played by the engine with this signature.
     Engine(u64),
 }
@@ -65,7 +65,7 @@ pub struct MatchRecord {
 /// A match of many games outside of the evolution, added up: it changes
 /// nothing in the state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duel {
+pub struct MeasuredMatch {
     /// The file whose strength is measured.
     pub file: FileId,
     /// Who played against it, as people name players.
@@ -78,7 +78,7 @@ pub struct Duel {
     pub tally: Tally,
 }
 
-/// What a duel was played for.
+/// What a measured match was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
@@ -114,30 +114,28 @@ pub enum RecordError {
 impl MatchRecord {
     /// The record of a match whose two games were played, colours swapped in
     /// the second.
-    pub fn of(pairing: &Pairing, games: &[GameRecord; 2]) -> Result<MatchRecord, RecordError> {
+    ///
+    /// # Errors
+    /// Where the games do not have the same seed.
+    pub fn new(pairing: &Pairing, games: &[GameRecord; 2]) -> Result<MatchRecord, RecordError> {
         let number = pairing.number;
         let seeds = [games[0].seed, games[1].seed];
         if seeds[0] != seeds[1] {
             return Err(RecordError::Seeds { number, seeds });
         }
-        let stored = |n: usize| {
-            let failed = |cause| RecordError::Game {
-                number,
-                game: n + 1,
-                cause,
-            };
-            StoredGame::of(&games[n]).map_err(failed)
-        };
         Ok(MatchRecord {
             number,
             files: pairing.files,
             is_final: pairing.is_final,
             seed: seeds[0],
-            games: [stored(0)?, stored(1)?],
+            games: [StoredGame::from(&games[0]), StoredGame::from(&games[1])],
         })
     }
 
     /// Its games as the arena records them; players are called `#12`.
+    ///
+    /// # Errors
+    /// The first game whose stored moves are not legal.
     pub fn game_records(&self) -> Result<[GameRecord; 2], RecordError> {
         let [first, second] = self.files.map(|file| file.to_string());
         let record = |n: usize, players| {

@@ -201,7 +201,7 @@ impl Inside {
         let files = [living[first], living[second]];
         let number = self.matches.len() as u64;
         let games = games(number, files, |file| self.births[file.0 as usize].weights);
-        let signed = |game: &GameRecord, black: f64| match game.result.as_str() {
+        let signed = |game: &GameRecord, black: f64| match game.outcome.winner.name() {
             "x" => black * 0.6,
             "o" => -black * 0.6,
             _ => 0.0,

@@ -7,8 +7,8 @@ use loatune::evolve::{Birth, FileId, Sample, State, Totals};
 use loatune::params::Params;
 use loatune::stats::Tally;
 use loatune::store::{
-    Begin, Duel, Entry, Fold, Frames, Journal, MatchRecord, Purpose, StoredGame, StoredReason,
-    StoredWinner, Tail, decode, encode,
+    Begin, Entry, Fold, Frames, Journal, MatchRecord, MeasuredMatch, Purpose, StoredGame,
+    StoredReason, StoredWinner, Tail, decode, encode,
 };
 use loatune::weights::random_weights::random_weights;
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ fn entries() -> Vec<Entry> {
             params: begin().params.replace("budget = 150000", "budget = 9000"),
             keys: vec![String::from("evolution.budget: 150000 -> 9000")],
         },
-        Entry::Duel(Duel {
+        Entry::Measured(MeasuredMatch {
             file: FileId(3),
             opponent: String::from("default"),
             weights: random_weights(1),

@@ -30,7 +30,7 @@ use crate::weights::DEFAULT_WEIGHTS;
 type Server = State<Arc<Shared>>;
 
 /// The depth of an analysis where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 
 /// The depth of a curve where none is given, and the greatest.
 const USUAL_CURVE: u32 = 2;
@@ -214,7 +214,7 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     Ok(Effort {
         player,
         limits: Limits {
-            depth: asked.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: asked.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: asked.nodes,
         },
         time,

@@ -14,22 +14,25 @@ use crate::random::Stream;
 use crate::stats::Tally;
 use crate::weights::{Certificate, Conditions, ProofMatch};
 
-/// Someone who plays in a proof.
+/// A player of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Contestant<'a> {
     /// The name in game records.
     pub name: &'a str,
-    /// What it plays with.
+    /// The weights of its evaluation.
     pub weights: &'a Weights,
 }
 
 /// Plays `games` games, rounded down to pairs, of the first contestant against
 /// the second. The tally is the first one's; `None` where `watch` interrupted.
 ///
+/// # Errors
+/// Where the games cannot be played.
+///
 /// `watch` is called several times a second with the number of games that are
 /// over and the tally of the pairs that are counted, and interrupts by saying
 /// so.
-pub fn duel(
+pub fn play_match(
     contestants: [Contestant<'_>; 2],
     conditions: &Conditions,
     games: u64,
@@ -41,15 +44,15 @@ pub fn duel(
         plies: conditions.openings.plies,
         bound: conditions.openings.bound,
     };
-    let hall = MatchRunner {
+    let runner = MatchRunner {
         players: &players,
-        schedule: &Schedule::duel(games / 2),
+        schedule: &Schedule::single_match(games / 2),
         openings: &Openings::random(random, conditions.seed, Stream::Certificate),
         rules: conditions.rules,
         threads,
     };
     let summary = RefCell::new(Summary::default());
-    let ended = hall.play(
+    let ended = runner.play(
         &mut |pair| {
             summary.borrow_mut().add(&pair.games);
             ControlFlow::Continue(())
@@ -61,8 +64,11 @@ pub fn duel(
 
 /// Plays the matches of a certificate again, each as long as it says, one after
 /// the other. `watch` is told the number of the match, from 0, then as in
-/// [`duel`]. Where it interrupts, only the matches before are there.
-pub fn play(
+/// [`play_match`]. Where it interrupts, only the matches before are there.
+///
+/// # Errors
+/// Where the games cannot be played.
+pub fn replay_certificate(
     weights: &Weights,
     certificate: &Certificate,
     threads: usize,
@@ -89,7 +95,7 @@ pub fn play(
                 weights: theirs,
             },
         ];
-        let played = duel(
+        let played = play_match(
             contestants,
             &certificate.conditions,
             *games,
@@ -112,11 +118,7 @@ fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
             player: params.search,
             weights: Box::new(*contestant.weights),
         },
-        limits: MoveLimits {
-            depth: (params.depth > 0).then_some(params.depth),
-            nodes: (params.nodes > 0).then_some(params.nodes),
-            time: None,
-        },
+        limits: MoveLimits::from(params),
         table_kib: params.table_kib,
     }
 }
@@ -151,15 +153,15 @@ mod tests {
     fn threads_and_sides_change_nothing() {
         let (a, b) = (Weights::default(), random_weights(3));
         let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
-        let one = duel(pair(&a, &b), &conditions(), 21, 1, go)
+        let one = play_match(pair(&a, &b), &conditions(), 21, 1, go)
             .unwrap()
             .unwrap();
         assert_eq!(one.games(), 20);
-        let three = duel(pair(&a, &b), &conditions(), 20, 3, go)
+        let three = play_match(pair(&a, &b), &conditions(), 20, 3, go)
             .unwrap()
             .unwrap();
         assert_eq!(one, three);
-        let seen_by_b = duel(pair(&b, &a), &conditions(), 20, 2, go)
+        let seen_by_b = play_match(pair(&b, &a), &conditions(), 20, 2, go)
             .unwrap()
             .unwrap();
         assert_eq!(seen_by_b, one.reversed());
@@ -167,15 +169,17 @@ mod tests {
             seed: 2,
             ..conditions()
         };
-        let other = duel(pair(&a, &b), &other, 20, 2, go).unwrap().unwrap();
+        let other = play_match(pair(&a, &b), &other, 20, 2, go)
+            .unwrap()
+            .unwrap();
         assert_ne!(other, one);
     }
 
     #[test]
-    fn whoever_watches_may_end_it() {
+    fn the_watcher_may_end_it() {
         let weights = Weights::default();
         let mut most = 0;
-        let played = duel(
+        let played = play_match(
             pair(&weights, &weights),
             &conditions(),
             2000,
@@ -183,9 +187,10 @@ mod tests {
             &mut |games, tally| {
                 most = games;
                 assert!(tally.games() <= games);
-                match games < 10 {
-                    true => ControlFlow::Continue(()),
-                    false => ControlFlow::Break(()),
+                if games < 10 {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
                 }
             },
         );

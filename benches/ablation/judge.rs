@@ -19,7 +19,7 @@ pub(crate) enum Opponent {
 }
 
 /// A match to be played.
-pub(crate) struct Duel {
+pub(crate) struct MeasuredMatch {
     pub(crate) task: Task,
     pub(crate) entrant: String,
     pub(crate) opponent: Opponent,
@@ -37,8 +37,8 @@ pub(crate) struct Judged {
 
 /// Every entrant against the default weights, and against the champion unless
 /// it is the champion.
-pub(crate) fn drawn(learned: &[Learned]) -> Vec<Duel> {
-    let mut duels = Vec::new();
+pub(crate) fn drawn(learned: &[Learned]) -> Vec<MeasuredMatch> {
+    let mut matches = Vec::new();
     for found in learned {
         let champion = learned.iter().find(|other| {
             let (other, task) = (&other.task, &found.task);
@@ -48,7 +48,7 @@ pub(crate) fn drawn(learned: &[Learned]) -> Vec<Duel> {
         let champion = champion.unwrap().entrants[0].1;
         for (n, (name, weights)) in found.entrants.iter().enumerate() {
             let mut add = |opponent, theirs| {
-                duels.push(Duel {
+                matches.push(MeasuredMatch {
                     task: found.task.clone(),
                     entrant: name.clone(),
                     opponent,
@@ -61,17 +61,17 @@ pub(crate) fn drawn(learned: &[Learned]) -> Vec<Duel> {
             }
         }
     }
-    duels
+    matches
 }
 
-impl Duel {
+impl MeasuredMatch {
     pub(crate) fn play(&self, games: u64) -> Judged {
         let [ours, theirs] = &self.weights;
         let contestants = [("entrant", ours), ("opponent", theirs)]
             .map(|(name, weights)| Contestant { name, weights });
         let conditions = Conditions::of(&self.task.params());
         let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
-        let tally = proof::duel(contestants, &conditions, games, 1, go);
+        let tally = proof::play_match(contestants, &conditions, games, 1, go);
         Judged {
             games: self.task.games,
             seed: self.task.seed,

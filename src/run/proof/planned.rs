@@ -8,28 +8,28 @@
 
 use std::ops::ControlFlow;
 
-use super::proof::{Contestant, duel};
+use super::held_out::{Contestant, play_match};
 use crate::arena::match_runner::MatchError;
 use crate::eval::Weights;
 use crate::evolve::FileId;
 use crate::stats::Tally;
-use crate::store::{Duel, Entry, Population, Purpose, StoreError};
+use crate::store::{Entry, MeasuredMatch, Population, Purpose, StoreError};
 use crate::weights::Conditions;
 
 /// A match that is part of the proof.
 #[derive(Clone, Debug)]
-pub(super) struct ProofDuel {
-    /// Who is measured.
+pub(in crate::run) struct PlannedMatch {
+    /// The file that is measured.
     pub file: FileId,
-    /// What it plays with.
+    /// The weights of that file.
     pub weights: Weights,
-    /// Its opponent's name,
+    /// The name of its opponent.
     pub opponent: String,
-    /// and weights.
+    /// The weights of its opponent.
     pub against: Weights,
-    /// What for.
+    /// What the result is used for.
     pub purpose: Purpose,
-    /// Games to be played.
+    /// Games to be played, two for each opening.
     pub games: u64,
 }
 
@@ -45,13 +45,13 @@ pub enum ProofError {
 }
 
 /// The name of the default weights as an opponent.
-pub(super) const DEFAULT: &str = "default";
+const DEFAULT: &str = "default";
 
 /// All matches of the proof, in order; none before there is a champion.
-pub(super) fn duels(
+pub(in crate::run) fn planned_matches(
     population: &Population,
     published: &[(String, Weights)],
-) -> Result<Vec<ProofDuel>, StoreError> {
+) -> Result<Vec<PlannedMatch>, StoreError> {
     let (state, params) = (population.state(), population.params());
     let Some(champion) = state.champion() else {
         return Ok(Vec::new());
@@ -61,7 +61,7 @@ pub(super) fn duels(
         opponents.push((format!("first population's best, {file}"), weights));
     }
     opponents.extend_from_slice(published);
-    let against = |(opponent, against): (String, Weights)| ProofDuel {
+    let against = |(opponent, against): (String, Weights)| PlannedMatch {
         file: champion.file,
         weights: champion.weights,
         opponent,
@@ -69,22 +69,22 @@ pub(super) fn duels(
         purpose: Purpose::Certificate,
         games: params.final_stage.certificate_games,
     };
-    let mut all: Vec<ProofDuel> = opponents.into_iter().map(against).collect();
+    let mut all: Vec<PlannedMatch> = opponents.into_iter().map(against).collect();
     for &file in state.hall() {
         all.extend(against_default(population, file)?);
     }
-    all.retain(|duel| duel.games >= 2);
+    all.retain(|planned| planned.games >= 2);
     Ok(all)
 }
 
 /// The match of a file of the hall; `None` where the store does not have the
 /// file yet.
-pub(super) fn against_default(
+pub(in crate::run) fn against_default(
     population: &Population,
     file: FileId,
-) -> Result<Option<ProofDuel>, StoreError> {
+) -> Result<Option<PlannedMatch>, StoreError> {
     let found = population.reader().file(file)?;
-    Ok(found.map(|(birth, _)| ProofDuel {
+    Ok(found.map(|(birth, _)| PlannedMatch {
         file,
         weights: birth.weights,
         opponent: String::from(DEFAULT),
@@ -94,10 +94,10 @@ pub(super) fn against_default(
     }))
 }
 
-impl ProofDuel {
+impl PlannedMatch {
     /// The match with its result.
-    pub(super) fn with(self, tally: Tally) -> Duel {
-        Duel {
+    pub(in crate::run) fn with(self, tally: Tally) -> MeasuredMatch {
+        MeasuredMatch {
             file: self.file,
             opponent: self.opponent,
             weights: self.against,
@@ -106,24 +106,30 @@ impl ProofDuel {
         }
     }
 
-    fn is(&self, duel: &Duel) -> bool {
-        (duel.file, duel.purpose, &duel.opponent) == (self.file, self.purpose, &self.opponent)
+    fn is(&self, measured: &MeasuredMatch) -> bool {
+        let MeasuredMatch {
+            file,
+            purpose,
+            opponent,
+            ..
+        } = measured;
+        (*file, *purpose, opponent) == (self.file, self.purpose, &self.opponent)
     }
 }
 
-/// Plays what is missing. `watch` hears of games played, those of former
-/// sittings included, and interrupts by saying so; then `false` comes back.
-pub(super) fn prove(
+/// Plays what is missing. `watch` is told of games played, those before this
+/// process included, and interrupts by a break; then `false` comes back.
+pub(in crate::run) fn prove(
     population: &mut Population,
-    all: &[ProofDuel],
+    all: &[PlannedMatch],
     threads: usize,
-    watch: &mut dyn FnMut(u64, &ProofDuel, &Tally) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(u64, &PlannedMatch, &Tally) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
     let conditions = Conditions::of(population.params());
-    let known = population.reader().duels()?;
-    let is_known = |wanted: &&ProofDuel| known.iter().any(|duel| wanted.is(duel));
+    let known = population.reader().measured_matches()?;
+    let is_known = |wanted: &&PlannedMatch| known.iter().any(|measured| wanted.is(measured));
     let (known, missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
-    let mut before: u64 = known.iter().map(|duel| duel.games).sum();
+    let mut before: u64 = known.iter().map(|planned| planned.games).sum();
     for wanted in missing {
         let name = wanted.file.to_string();
         let contestants = [
@@ -137,11 +143,11 @@ pub(super) fn prove(
             },
         ];
         let mut told = |games, tally: &Tally| watch(before + games, wanted, tally);
-        let played = duel(contestants, &conditions, wanted.games, threads, &mut told)?;
+        let played = play_match(contestants, &conditions, wanted.games, threads, &mut told)?;
         let Some(tally) = played else {
             return Ok(false);
         };
-        population.apply(Entry::Duel(wanted.clone().with(tally)))?;
+        population.apply(Entry::Measured(wanted.clone().with(tally)))?;
         before += wanted.games;
     }
     Ok(true)
