@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loatune::http::{Options, Server};
 
-#[path = "../tests/common/window.rs"]
+#[path = "../tests/it/support/window.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod window;
 

@@ -1,8 +1,6 @@
 //! A real browser: headless Chromium, driven by chromedriver, and a page in it.
 //!
-//! Without chromedriver tests are skipped with a word, unless
-//! `LOATUNE_TEST_ALL=1`, with which its absence is a failure. With
-//! `LOATUNE_SHOTS=DIRECTORY` pictures of the pages are left there.
+//! With `LOATUNE_SHOTS=DIRECTORY` pictures of the pages are left there.
 
 use std::fs;
 use std::future::Future;
@@ -17,7 +15,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-use super::client::{escaped, get, request};
+use crate::support::client::{escaped, get, request};
 
 /// How long a page may take to do something: far longer than it does.
 pub const PATIENCE: Duration = Duration::from_secs(60);

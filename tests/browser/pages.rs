@@ -1,9 +1,5 @@
 //! The pages in a real browser, with a made-up population that does what a test
-//! wants. See `common/page.rs` for what is needed.
-
-#![allow(clippy::unwrap_used)]
-
-mod common;
+//! wants. See `page.rs` for what is needed.
 
 use std::fs;
 use std::future::Future;
@@ -11,9 +7,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::client::{escaped, get};
-use common::page::{self, PATIENCE, Page};
-use common::window::Window;
+use crate::page::{self, PATIENCE, Page};
+use crate::support::client::{escaped, get};
+use crate::support::window::Window;
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use loatune::http::{Options, Server};
@@ -68,6 +64,7 @@ fn in_a_browser<F: Future<Output = Stage>>(allowed: &[&str], test: impl FnOnce(S
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn the_overview_lives() {
     in_a_browser(&["net::ERR"], |mut stage| async move {
         stage.open("/").await;
@@ -133,6 +130,7 @@ fn the_overview_lives() {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn the_token_lets_a_browser_stop_the_run() {
     in_a_browser(&[], |stage| async move {
         stage.open("/").await;
@@ -161,6 +159,7 @@ fn the_token_lets_a_browser_stop_the_run() {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn a_whole_game_against_level_five() {
     in_a_browser(&[], |stage| async move {
         stage.open("/play").await;
@@ -250,6 +249,7 @@ fn a_whole_game_against_level_five() {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn the_board_by_keyboard_and_by_drag() {
     in_a_browser(&[], |stage| async move {
         stage.open("/play").await;
@@ -432,6 +432,7 @@ fn the_board_by_keyboard_and_by_drag() {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn a_match_is_replayed_and_a_family_walked() {
     in_a_browser(&[], |stage| async move {
         let record = get(stage.address, "/api/matches/7").json();
@@ -522,6 +523,7 @@ fn a_match_is_replayed_and_a_family_walked() {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn the_pages_fit_a_phone_in_light_and_dark() {
     in_a_browser(&[], |stage| async move {
         stage.window.finish();

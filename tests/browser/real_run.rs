@@ -1,16 +1,12 @@
 //! The pages of a real run in a real browser: the run is watched from its first
-//! games to its champion, which is then played against. See `common/page.rs` for
+//! games to its champion, which is then played against. See `page.rs` for
 //! what is needed.
-
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::process::Child;
 
-use common::binary::{self, Place};
-use common::client::get;
-use common::page::{Page, in_a_browser};
+use crate::page::{Page, in_a_browser};
+use crate::support::binary::{self, Place};
+use crate::support::client::get;
 
 /// A run that lasts some seconds.
 const RUN: &[&str] = &[
@@ -48,6 +44,7 @@ fn leading_number(text: &str) -> u64 {
 }
 
 #[test]
+#[ignore = "needs Chromium and chromedriver"]
 fn a_run_is_watched_and_its_champion_played_against() {
     in_a_browser(&["net::ERR"], |client| async move {
         let place = Place::new();

@@ -1,24 +1,22 @@
 //! Where the code of others comes from: the lock file, the README's reasons
 //! and the rules of `deny.toml` agree with what the manifest asks for.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-const README: &str = include_str!("../README.md");
+const README: &str = include_str!("../../README.md");
 
 fn table(text: &str) -> Table {
     text.parse().unwrap()
 }
 
 fn manifest() -> Table {
-    table(include_str!("../Cargo.toml"))
+    table(include_str!("../../Cargo.toml"))
 }
 
 fn packages() -> Vec<Table> {
-    let lock = table(include_str!("../Cargo.lock"));
+    let lock = table(include_str!("../../Cargo.lock"));
     let packages = lock["package"].as_array().unwrap().iter();
     packages
         .map(|package| package.as_table().unwrap().clone())
@@ -90,7 +88,7 @@ fn the_readme_gives_a_reason_for_every_crate() {
 /// What is ignored is still there, and says why.
 #[test]
 fn every_ignored_advisory_is_about_a_crate_in_use() {
-    let rules = table(include_str!("../deny.toml"));
+    let rules = table(include_str!("../../deny.toml"));
     let packages = packages();
     let ignored = rules["advisories"]["ignore"].as_array().unwrap();
     for advisory in ignored {

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 
 use super::Case;
 use super::victim::{Stock, Victim, Way, copy};
-use crate::store::{Frames, Layout, mark_journal_newer, mark_store_newer};
+use loatune::store::{Frames, Layout, mark_journal_newer, mark_store_newer};
 
 /// A way to break a file.
 #[derive(Clone, Copy)]
@@ -221,7 +221,7 @@ fn mixed(stock: &Stock) -> Vec<Case> {
     cases.push(Case::new("journal and store missing", move |victim| {
         gone(victim, &from)
     }));
-    type Mark = fn(&Path) -> Result<(), crate::store::StoreError>;
+    type Mark = fn(&Path) -> Result<(), loatune::store::StoreError>;
     let marks: [(&str, Mark); 2] = [
         ("store of a newer format", mark_store_newer),
         ("journal of a newer format", mark_journal_newer),
@@ -299,7 +299,7 @@ fn gone(victim: &Victim, from: &Path) -> anyhow::Result<String> {
 fn newer(
     victim: &Victim,
     from: &Path,
-    mark: fn(&Path) -> Result<(), crate::store::StoreError>,
+    mark: fn(&Path) -> Result<(), loatune::store::StoreError>,
 ) -> anyhow::Result<String> {
     let dir = victim.copy_of(from, "newer")?;
     mark(&dir)?;

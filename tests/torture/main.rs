@@ -1,5 +1,7 @@
-//! `loatune torture`: does what must never hurt a population to the real
-//! program, and looks whether it did.
+//! The torture: does what must never hurt a population to the real program, and
+//! looks whether it did. It takes minutes, so it is no part of `cargo test`:
+//! `cargo test --release --test torture` runs it, and whatever stands after `--`
+//! are its own options.
 //!
 //! | file | purpose |
 //! |---|---|
@@ -13,38 +15,46 @@ mod kills;
 mod victim;
 mod world;
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
-use clap::Args;
+use clap::Parser;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::output::{put, put_json};
 use victim::{Victim, Way};
 
 /// Kill the program and break its files, and see that nothing is lost
 ///
-/// Runs this program as a process with a small budget, kills it at random
+/// Runs `loatune` as a process with a small budget, kills it at random
 /// moments, breaks each of its files in every way, fills the disk. After each:
 /// either the run goes on to the same champion, byte for byte, or it says in one
 /// message what is wrong and what to do. Never a panic, never a new beginning
 /// without a word, never a match that counts twice.
-#[derive(Debug, Args)]
-#[command(after_help = "\
+#[derive(Debug, Parser)]
+#[command(
+    name = "torture",
+    after_help = "\
 Works in a directory of its own for temporary files (TMPDIR), which it removes.
 Cases that this system does not allow (mounting, file limits) are named as
-skipped.
+skipped. With LOATUNE_TEST_ALL=1 a missing tool (libfaketime, setpriv) is a
+failure instead.
 
 Exit codes: 0 everything held, 1 it did not.
 
 Examples:
-  loatune torture
-  loatune torture --kills 1000 --seed 7
-  loatune torture --short
+  cargo test --release --test torture
+  cargo test --release --test torture -- --kills 1000 --seed 7
+  cargo test --test torture -- --short --program target/release/loatune
 
-JSON: ok, kills, rounds, cases [{case, outcome, ok}].")]
-pub(super) struct Torture {
+JSON: ok, kills, rounds, cases [{case, outcome, ok}]."
+)]
+struct Torture {
+    /// The program to torture, if not the one that was built along with this
+    #[arg(long, value_name = "FILE", default_value = env!("CARGO_BIN_EXE_loatune"), hide_default_value = true)]
+    program: PathBuf,
     /// How often the program is killed
     #[arg(long, value_name = "N", default_value_t = 200)]
     kills: u32,
@@ -117,15 +127,28 @@ struct Json<'a> {
     cases: &'a [Outcome],
 }
 
+fn main() -> ExitCode {
+    let torture = Torture::parse();
+    match torture.run(&mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("torture: error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 impl Torture {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let program = self.program.canonicalize();
+        let program = program.with_context(|| format!("no program {}", self.program.display()))?;
         let scratch = tempfile::Builder::new()
             .prefix("loatune-torture-")
             .disable_cleanup(self.keep)
             .tempdir()
             .context("cannot make a directory to work in")?;
         if self.keep {
-            log::warn!("everything is left in {}", scratch.path().display());
+            eprintln!("everything is left in {}", scratch.path().display());
         }
         let kills = if self.short { 25 } else { self.kills };
         let mut told = Told {
@@ -133,7 +156,7 @@ impl Torture {
             json: self.json,
             outcomes: Vec::new(),
         };
-        let victim = Victim::prepare(scratch.path(), self.games, self.seed)?;
+        let victim = Victim::prepare(program, scratch.path(), self.games, self.seed)?;
         told.add(Outcome::of(
             "undisturbed, 1 thread",
             Ok(format!("champion after {:.1} s", victim.calm.as_secs_f64())),
@@ -166,7 +189,7 @@ impl Torture {
                 rounds,
                 cases: &told.outcomes,
             };
-            put_json(told.out, &json)?;
+            writeln!(told.out, "{}", serde_json::to_string(&json)?)?;
         }
         match bad {
             0 => Ok(()),
@@ -187,11 +210,10 @@ impl Told<'_> {
     fn add(&mut self, outcome: Outcome) -> anyhow::Result<()> {
         if !self.json {
             let mark = if outcome.ok { "ok " } else { "BAD" };
-            let line = format!("{mark} {:<46} {}\n", outcome.case, outcome.outcome);
-            put(self.out, &line)?;
+            writeln!(self.out, "{mark} {:<46} {}", outcome.case, outcome.outcome)?;
             self.out.flush()?;
         } else if !outcome.ok {
-            log::warn!("{}: {}", outcome.case, outcome.outcome);
+            eprintln!("{}: {}", outcome.case, outcome.outcome);
         }
         self.outcomes.push(outcome);
         Ok(())

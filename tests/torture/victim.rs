@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail, ensure};
 
-use crate::control;
-use crate::store::{Frames, Layout};
-use crate::verify::{Replay, Verification};
-use crate::view::Source;
+use loatune::control;
+use loatune::store::{Frames, Layout};
+use loatune::verify::{Replay, Verification};
+use loatune::view::Source;
 
 /// Longer than any run of these takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -83,9 +83,14 @@ impl Drop for Running {
 
 impl Victim {
     /// Writes parameters, and runs once in peace.
-    pub(super) fn prepare(root: &Path, games: u64, seed: u64) -> anyhow::Result<Victim> {
+    pub(super) fn prepare(
+        program: PathBuf,
+        root: &Path,
+        games: u64,
+        seed: u64,
+    ) -> anyhow::Result<Victim> {
         let mut victim = Victim {
-            program: std::env::current_exe().context("cannot find this program")?,
+            program,
             root: root.to_owned(),
             champion: Vec::new(),
             calm: Duration::ZERO,

@@ -2,8 +2,6 @@
 //! which exit code, and whether the message names the place. One file a kind;
 //! `case` holds what is demanded of all of them.
 
-#![allow(unreachable_pub, clippy::unwrap_used)]
-
 mod arguments;
 mod case;
 mod certificate;

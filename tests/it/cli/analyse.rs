@@ -1,15 +1,11 @@
 //! `loatune analyse`, as its users see it.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use loatune::eval::Weights;
 use loatune::params::WeightFile;
 use serde_json::{Value, json};
 
-use common::START;
-use common::binary::Place;
+use crate::support::START;
+use crate::support::binary::Place;
 
 /// o wins by g2xd5, and by nothing else.
 const WIN_IN_ONE: &str = "8/2x5/8/3x4/3oo3/8/6o1/x7 o";

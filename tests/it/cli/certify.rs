@@ -1,16 +1,12 @@
 //! Certificates: what is written is read again, what is wrong is told, and
 //! what is forged is found.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::binary::Place;
+use crate::support::binary::Place;
 use loatune::arena::random_weights::random_weights;
 use loatune::bench;
 use loatune::eval::Weights;

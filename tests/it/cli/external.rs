@@ -1,9 +1,6 @@
 //! Other programs as contenders: small scripts that behave, and scripts that
 //! do everything else. No process may be left behind.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,17 +1,13 @@
 //! `loatune match`, `gauntlet` and `tournament`: the real binary, in a fresh
 //! directory.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::START;
-use common::binary::Place;
+use crate::support::START;
+use crate::support::binary::Place;
 use loatune::arena::GameRecord;
 use loatune::notation::parse_sgf;
 use loatune::rules::Rules;

@@ -1,13 +1,9 @@
 //! `loatune params` and the parameters of other commands, by the real binary.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 
-use common::START;
-use common::binary::Place;
+use crate::support::START;
+use crate::support::binary::Place;
 use loatune::params::{DEFAULT_TEXT, GROUPS, Params, keys};
 use serde_json::{Value, json};
 

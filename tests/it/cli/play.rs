@@ -1,7 +1,5 @@
 //! Games against the real binary, through pipes.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -1,10 +1,6 @@
 //! The Universal Game Interface: dialogues with the real binary, and a parser
 //! that takes anything.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -20,7 +16,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 
-use common::START;
+use crate::support::START;
 
 /// Longer than any answer takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);

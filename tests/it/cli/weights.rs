@@ -1,9 +1,5 @@
 //! Weight files: what is written is read again, and what is wrong is told.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
 use loatune::params::{FileError, WeightFile};
@@ -11,7 +7,7 @@ use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use common::binary::Place;
+use crate::support::binary::Place;
 
 const DEFAULT: &str = r#"# A loatune weight file: what makes a position good. Change the values as you
 # like; `loatune weights FILE` checks them. [endgame] is optional: with it, the

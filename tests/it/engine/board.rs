@@ -2,10 +2,6 @@
 //! perft numbers, positions of another program, a slow implementation, and its
 //! own sums computed from nothing.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::collections::BTreeSet;
 
 use loatune::board::{Board, Move, Side};
@@ -14,8 +10,8 @@ use loatune::rules::Rules;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use common::slow::{Slow, Step};
-use common::{START, drawn, random_walk, slow};
+use crate::support::slow::{Slow, Step};
+use crate::support::{START, drawn, random_walk, slow};
 
 fn board_of(text: &str) -> Board {
     let position = Slow::from_text(text);
@@ -117,7 +113,7 @@ fn perft_from_the_start_is_that_of_the_literature() {
 
 #[test]
 fn perft_of_many_positions_is_that_of_another_implementation() {
-    let cases = data(include_str!("data/perft.json"));
+    let cases = data(include_str!("../../data/perft.json"));
     let cases = cases.as_array().unwrap();
     assert!(cases.len() > 20);
     for case in cases {
@@ -157,7 +153,7 @@ fn divide_adds_up() {
 
 #[test]
 fn the_positions_of_another_program_have_the_same_moves_and_results() {
-    let positions = data(include_str!("data/positions.json"));
+    let positions = data(include_str!("../../data/positions.json"));
     let mut finished = 0;
     for case in positions["positions"].as_array().unwrap() {
         let text = case["fen"].as_str().unwrap();

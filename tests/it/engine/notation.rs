@@ -1,6 +1,5 @@
 //! Text in and out: whatever is written is read back the same, independent
 //! positions and games are read as meant, and no text makes a parser panic.
-#![allow(clippy::unwrap_used)]
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use loatune::game::Game;
@@ -243,7 +242,7 @@ fn size_alone_makes_no_parser_panic() {
 #[test]
 fn independent_positions_and_histories_are_read_as_meant() {
     let data: serde_json::Value =
-        serde_json::from_str(include_str!("data/positions.json")).unwrap();
+        serde_json::from_str(include_str!("../../data/positions.json")).unwrap();
     let positions = data["positions"].as_array().unwrap();
     assert_eq!(positions.len(), 100);
     let rules = Rules {

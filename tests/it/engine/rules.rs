@@ -1,9 +1,5 @@
 //! How games end: every rule, both variants of each switch, drawn as boards.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use loatune::board::{Board, Move, Side};
 use loatune::game::{Game, Outcome, PlayError, Reason, Winner, outcome_of};
 use loatune::perft::{Leaves, perft};
@@ -12,7 +8,7 @@ use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use common::drawn;
+use crate::support::drawn;
 
 const X: Winner = Winner::Side(Side::X);
 const O: Winner = Winner::Side(Side::O);

@@ -1,9 +1,5 @@
 //! The five searches: one value, whatever the way to it.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use loatune::board::{Board, Side};
 use loatune::eval::Weights;
 use loatune::eval::genes::{GENES, TABLE};
@@ -13,7 +9,7 @@ use loatune::search::{Engine, Limits, Player, Report};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use common::{drawn, random_walk};
+use crate::support::{drawn, random_walk};
 
 const KIB: u32 = 1024;
 

@@ -1,10 +1,6 @@
 //! The bench: what the engine does, as one number.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::binary::Place;
+use crate::support::binary::Place;
 use loatune::bench::{POSITIONS, SIGNATURE, run};
 
 #[test]

@@ -1,9 +1,5 @@
 //! The features and their sum, recomputed square by square.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use loatune::board::{Board, Movers, Side, Snapshot};
 use loatune::eval::features::{self, FEATURE_GENES, Shapes};
 use loatune::eval::genes::{G, Role, TABLE};
@@ -13,7 +9,7 @@ use loatune::notation::parse_position;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use common::{drawn, random_walk, slow};
+use crate::support::{drawn, random_walk, slow};
 
 /// The units of a feature.
 const ONE: f64 = 64.0;
@@ -21,7 +17,7 @@ const ONE: f64 = 64.0;
 /// The positions of the data file, those of random games, and two with holes.
 fn boards() -> Vec<Board> {
     let data: serde_json::Value =
-        serde_json::from_str(include_str!("data/positions.json")).unwrap();
+        serde_json::from_str(include_str!("../../data/positions.json")).unwrap();
     let fens = data["positions"].as_array().unwrap().iter();
     let mut boards: Vec<Board> = fens
         .map(|position| parse_position(position["fen"].as_str().unwrap()).unwrap())

@@ -3,13 +3,8 @@
 //! must mean the same when it is written and read again; what is refused must
 //! be refused in a message that a person can read.
 //!
-//! A few cases by default; `PROPTEST_CASES=20000 cargo test --test fuzz` runs
+//! A few cases by default; `PROPTEST_CASES=20000 cargo test fuzz` runs
 //! as many as one likes. The good inputs are in `tests/data/fuzz/`.
-
-#![allow(unreachable_pub, clippy::unwrap_used)]
-
-#[path = "../common/mod.rs"]
-mod common;
 
 mod mutation;
 mod servers;

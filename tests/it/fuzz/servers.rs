@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::client::{exchange, get};
-use crate::common::window::Window;
-use crate::mutation::{bytes, text};
-use crate::{check_message, config, demand};
+use super::mutation::{bytes, text};
+use super::{check_message, config, demand};
+use crate::support::client::{exchange, get};
+use crate::support::window::Window;
 
 const REQUESTS: &[&str] = &[
     r#"{"ask":"status"}"#,
@@ -60,8 +60,8 @@ const PATHS: &[&str] = &[
 ];
 
 const BODIES: &[&str] = &[
-    include_str!("../data/fuzz/game.sgf"),
-    include_str!("../data/fuzz/setup.sgf"),
+    include_str!("../../data/fuzz/game.sgf"),
+    include_str!("../../data/fuzz/setup.sgf"),
 ];
 
 const RAW: &[&str] = &[

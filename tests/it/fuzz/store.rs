@@ -13,9 +13,9 @@ use loatune::store::{
 };
 use proptest::prelude::*;
 
-use crate::common::random_walk;
-use crate::mutation::bytes;
-use crate::{check_message, config, demand};
+use super::mutation::bytes;
+use super::{check_message, config, demand};
+use crate::support::random_walk;
 
 fn begin() -> Begin {
     let mut params = Params::default();

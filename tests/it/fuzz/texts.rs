@@ -16,20 +16,20 @@ use loatune::stats::Sprt;
 use loatune::ugi;
 use proptest::prelude::*;
 
-use crate::mutation::text;
-use crate::{check_line, check_message, check_plain, config, demand};
+use super::mutation::text;
+use super::{check_line, check_message, check_plain, config, demand};
 
 const PARAMS: &[&str] = &[
-    include_str!("../../params.toml"),
-    include_str!("../data/fuzz/params.toml"),
+    include_str!("../../../params.toml"),
+    include_str!("../../data/fuzz/params.toml"),
 ];
 const WEIGHTS: &[&str] = &[
-    include_str!("../data/fuzz/weights.toml"),
-    include_str!("../data/fuzz/weights.json"),
+    include_str!("../../data/fuzz/weights.toml"),
+    include_str!("../../data/fuzz/weights.json"),
 ];
 const CHAMPIONS: &[&str] = &[
-    include_str!("../data/fuzz/champion.toml"),
-    include_str!("../data/fuzz/champion.json"),
+    include_str!("../../data/fuzz/champion.toml"),
+    include_str!("../../data/fuzz/champion.json"),
 ];
 const POSITIONS: &[&str] = &[
     "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x",
@@ -40,12 +40,12 @@ const POSITIONS: &[&str] = &[
 const MOVES: &[&str] = &["b1-b3", "c1xa3", "b1b3", "c1:a3", "pass", "h2-f2"];
 const GAMES: &[&str] = &["b1-b3 a2-c2 b3-b1 c2-a2", "d1-d3 a4xd1 c1-e3"];
 const SGF: &[&str] = &[
-    include_str!("../data/fuzz/game.sgf"),
-    include_str!("../data/fuzz/setup.sgf"),
+    include_str!("../../data/fuzz/game.sgf"),
+    include_str!("../../data/fuzz/setup.sgf"),
 ];
 const BOOKS: &[&str] = &[
-    include_str!("../data/fuzz/openings.txt"),
-    include_str!("../data/fuzz/game.sgf"),
+    include_str!("../../data/fuzz/openings.txt"),
+    include_str!("../../data/fuzz/game.sgf"),
 ];
 const PLAYERS: &[&str] = &[
     "default@alphabeta:3",

@@ -1,6 +1,4 @@
 //! A population whose process is killed, again and again, at any moment.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -51,32 +49,55 @@ fn next(state: &State) -> Entry {
     })
 }
 
-/// Not a test by itself: the process that is killed. It tells how many
-/// matches are safe.
-#[test]
-fn victim() {
-    let Some(dir) = env::var_os(PLACE) else {
-        return;
-    };
-    let dir = Path::new(&dir);
-    let mut population = if Population::exists(dir) {
+/// How many matches are written between two flushes.
+const GROUP: u64 = 7;
+
+/// Writes a group of matches, and says how many are safe then.
+fn write_group(population: &mut Population) -> u64 {
+    for _ in 0..GROUP {
+        let entry = next(population.state());
+        population.apply(entry).unwrap();
+    }
+    population.flush().unwrap();
+    population.state().matches()
+}
+
+fn open(dir: &Path) -> Population {
+    if Population::exists(dir) {
         Population::open(dir).unwrap().0
     } else {
         Population::create(dir, &begin()).unwrap()
-    };
-    loop {
-        for _ in 0..7 {
-            let entry = next(population.state());
-            population.apply(entry).unwrap();
-        }
-        population.flush().unwrap();
-        println!("\nsafe {}", population.state().matches());
     }
+}
+
+/// Where a place is given, this is the process that is killed: it writes without
+/// end and tells how many matches are safe. Elsewhere nothing kills it, and what
+/// it wrote is found again.
+#[test]
+fn groups_are_found_again() {
+    if let Some(dir) = env::var_os(PLACE) {
+        let mut population = open(Path::new(&dir));
+        loop {
+            println!("\nsafe {}", write_group(&mut population));
+        }
+    }
+    let place = tempfile::tempdir().unwrap();
+    let dir = place.path().join("whole");
+    for rounds in 1..=3 {
+        let mut population = open(&dir);
+        assert_eq!(write_group(&mut population), rounds * GROUP);
+        population.close().unwrap();
+    }
+    assert_eq!(open(&dir).reader().counts().unwrap().matches, 3 * GROUP);
 }
 
 fn start(dir: &Path) -> Child {
     Command::new(env::current_exe().unwrap())
-        .args(["--exact", "victim", "--nocapture"])
+        .args([
+            "--exact",
+            "run::kills::groups_are_found_again",
+            "--nocapture",
+        ])
         .env(PLACE, dir)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

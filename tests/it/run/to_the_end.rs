@@ -1,17 +1,13 @@
 //! The main job with the real binary: to one survivor, through kills, for any
 //! number of threads.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::binary::Place;
+use crate::support::binary::Place;
 use loatune::proof::{self, Conditions, Contestant};
 use loatune::stats::Tally;
 use loatune::store::{Entry, Frames, Population, Purpose, decode};

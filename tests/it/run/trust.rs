@@ -1,9 +1,5 @@
 //! Stopping in order, verifying and repairing: the real binary, with small
 //! populations.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::binary::Place;
+use crate::support::binary::Place;
 use loatune::store::Frames;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_loatune");

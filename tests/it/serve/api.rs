@@ -1,19 +1,15 @@
 //! The page's server, asked over loopback by a client that sends what it
 //! likes: answers, their description, and who is refused.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::START;
-use common::binary::Place;
-use common::client::{connect, escaped, exchange, get, request};
-use common::window::Window;
+use crate::support::START;
+use crate::support::binary::Place;
+use crate::support::client::{connect, escaped, exchange, get, request};
+use crate::support::window::Window;
 use loatune::http::{OPENAPI, Options, Server, StartError, TOKEN_FILE};
 use loatune::params::WeightFile;
 use serde_json::{Value, json};
@@ -179,7 +175,7 @@ fn the_description_is_whole() {
             );
         }
     }
-    let routes = include_str!("../src/http/routes.rs");
+    let routes = include_str!("../../../src/http/routes.rs");
     for path in routes.split("route(\"").skip(1) {
         let path = path.split('"').next().unwrap();
         assert!(described["paths"].get(path).is_some(), "{path}");

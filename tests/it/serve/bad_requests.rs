@@ -2,14 +2,10 @@
 //! bodies and headers. Each is answered with its status code and a JSON error
 //! that names the place, and changes nothing.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::sync::Arc;
 
-use common::client::{Answer, exchange, get};
-use common::window::Window;
+use crate::support::client::{Answer, exchange, get};
+use crate::support::window::Window;
 use loatune::http::{Options, Server, TOKEN_FILE};
 use loatune::params::WeightFile;
 

@@ -1,18 +1,14 @@
 //! The page of a real population, served by the real binary: the API says what
 //! the commands say, during a run and after it.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::binary::{Place, address};
-use common::client::{get, request};
+use crate::support::binary::{Place, address};
+use crate::support::client::{get, request};
 use loatune::http::OPENAPI;
 use serde_json::{Value, json};
 
@@ -142,7 +138,7 @@ fn during_a_run_and_after_it() {
 /// The first events of a stream.
 fn exchange_events(page: SocketAddr, headers: &str) -> String {
     use std::io::{Read, Write};
-    let mut stream = common::client::connect(page);
+    let mut stream = crate::support::client::connect(page);
     let text = format!("GET /api/events HTTP/1.1\r\nHost: {page}\r\n{headers}\r\n");
     stream.write_all(text.as_bytes()).unwrap();
     let mut found = String::new();

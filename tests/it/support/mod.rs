@@ -1,10 +1,9 @@
 //! What several test files share.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
-
 pub mod binary;
 pub mod client;
-pub mod page;
+// The benchmarks use all of it.
+#[allow(dead_code)]
 pub mod slow;
 pub mod window;
 
