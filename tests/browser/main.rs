@@ -8,6 +8,7 @@
 #[path = "../it/support/mod.rs"]
 mod support;
 
+mod driver;
 mod page;
 mod pages;
 mod real_run;

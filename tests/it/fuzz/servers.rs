@@ -2,19 +2,18 @@
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use loatune::control;
 use loatune::http::{Options, Server};
 use proptest::prelude::*;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use super::mutation::{bytes, text};
 use super::{check_message, config, demand};
 use crate::support::client::{exchange, get};
-use crate::support::window::Window;
+use crate::support::population::Playback;
 
 const REQUESTS: &[&str] = &[
     r#"{"ask":"status"}"#,
@@ -26,22 +25,26 @@ const REQUESTS: &[&str] = &[
     r#"{"ask":"import","weights":"[loatune]\nformat = 1\n"}"#,
 ];
 
-/// A daemon's socket, for all cases.
-fn daemon() -> &'static (TempDir, control::Server) {
-    static STARTED: OnceLock<(TempDir, control::Server)> = OnceLock::new();
+/// A population that nobody works on, for all cases.
+fn population() -> &'static Playback {
+    static OPENED: OnceLock<Playback> = OnceLock::new();
+    OPENED.get_or_init(|| Playback::at_rest(12))
+}
+
+/// Its socket, for all cases.
+fn daemon() -> &'static control::Server {
+    static STARTED: OnceLock<control::Server> = OnceLock::new();
     STARTED.get_or_init(|| {
-        let place = tempfile::tempdir().unwrap();
-        let window = Arc::new(Window::new(12));
-        let server = control::Server::start(place.path(), window).unwrap();
-        (place, server)
+        let (place, window) = (population().directory(), population().window.clone());
+        control::Server::start(place, window).unwrap()
     })
 }
 
-/// A page's server, for all cases.
+/// Its page's server, for all cases.
 fn page() -> &'static Server {
     static STARTED: OnceLock<Server> = OnceLock::new();
     STARTED.get_or_init(|| {
-        let window = Arc::new(Window::new(12));
+        let window = population().window.clone();
         Server::start("127.0.0.1:0", window, Options::default()).unwrap()
     })
 }
@@ -77,15 +80,15 @@ proptest! {
     /// who asks is answered.
     #[test]
     fn control_requests(request in bytes(REQUESTS.iter().map(|text| text.as_bytes().to_vec()).collect())) {
-        let (place, _) = daemon();
-        let answer = ask(place, &request);
+        daemon();
+        let answer = ask(&request);
         if !answer.is_empty() {
             let value: Value = serde_json::from_str(&answer).unwrap();
             if let Some(why) = value.get("refused").or(value.get("failed")) {
                 demand!(check_message(why.as_str().unwrap()));
             }
         }
-        let status: Value = serde_json::from_str(&ask(place, REQUESTS[0].as_bytes())).unwrap();
+        let status: Value = serde_json::from_str(&ask(REQUESTS[0].as_bytes())).unwrap();
         prop_assert!(status.get("answer").is_some(), "{}", status);
     }
 
@@ -141,8 +144,8 @@ proptest! {
     }
 }
 
-fn ask(place: &TempDir, request: &[u8]) -> String {
-    let mut stream = UnixStream::connect(place.path().join("control.sock")).unwrap();
+fn ask(request: &[u8]) -> String {
+    let mut stream = UnixStream::connect(population().directory().join("control.sock")).unwrap();
     let _ = stream.write_all(request);
     stream.shutdown(std::net::Shutdown::Write).unwrap();
     let mut bytes = Vec::new();

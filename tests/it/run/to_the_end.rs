@@ -184,7 +184,7 @@ fn a_signal_saves_and_a_second_one_ends_it() {
                 .unwrap()
                 .success()
         );
-        let output = run.wait_with_output().unwrap();
+        let output = run.finish();
         assert_eq!(output.status.code(), Some(3));
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(

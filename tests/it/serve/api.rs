@@ -3,23 +3,25 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::support::START;
-use crate::support::binary::Place;
+use crate::support::binary::{Place, address};
 use crate::support::client::{connect, escaped, exchange, get, request};
-use crate::support::window::Window;
-use loatune::http::{OPENAPI, Options, Server, StartError, TOKEN_FILE};
+use crate::support::population::{NAME, Playback, recording};
+use loatune::http::{OPENAPI, Options, Server, Source, StartError, TOKEN_FILE};
 use loatune::params::WeightFile;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-/// A population, a server and the directory of its token.
+use super::schema::check;
+
+/// Matches that are applied when a test begins.
+const BEGIN: u64 = 60;
+
+/// A population and its server.
 struct Stage {
-    window: Arc<Window>,
+    population: Playback,
     server: Server,
-    place: TempDir,
 }
 
 impl Stage {
@@ -28,18 +30,10 @@ impl Stage {
     }
 
     fn on(address: &str) -> Stage {
-        let place = tempfile::tempdir().unwrap();
-        let window = Arc::new(Window::new(45));
-        let options = Options {
-            token_directory: Some(place.path().to_owned()),
-            ..Options::default()
-        };
-        let server = Server::start(address, window.clone(), options).unwrap();
-        Stage {
-            window,
-            server,
-            place,
-        }
+        let population = Playback::new(BEGIN);
+        let options = population.options();
+        let server = Server::start(address, population.window.clone(), options).unwrap();
+        Stage { population, server }
     }
 
     fn address(&self) -> SocketAddr {
@@ -51,7 +45,7 @@ impl Stage {
     }
 
     fn token(&self) -> String {
-        let path = self.place.path().join(TOKEN_FILE);
+        let path = self.population.directory().join(TOKEN_FILE);
         std::fs::read_to_string(path).unwrap().trim().to_owned()
     }
 
@@ -77,19 +71,6 @@ impl Stage {
         assert_eq!(answer.status, status, "{path}: {}", answer.body);
         answer.error()
     }
-}
-
-/// Compares an answer with the schema of that name in the description.
-#[track_caller]
-fn check(name: &str, answer: &Value) {
-    let mut schema: Value = serde_json::from_str(OPENAPI).unwrap();
-    schema["$ref"] = json!(format!("#/components/schemas/{name}"));
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<_> = validator
-        .iter_errors(answer)
-        .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect();
-    assert!(errors.is_empty(), "{name}: {errors:#?}\n{answer:#}");
 }
 
 #[test]
@@ -122,10 +103,11 @@ fn answers_are_what_the_description_says() {
     ] {
         check(schema, &stage.good(path));
     }
-    stage.window.finish();
+    stage.population.finish();
     let status = stage.good("/api/status");
     check("Status", &status);
-    assert_eq!(status["champion"]["is_elder"], true);
+    assert_eq!(status["state"], "finished");
+    assert_eq!(status["champion"], recording().status["champion"]);
 
     // The page's files and every answer carry the policy.
     let page = get(stage.address(), "/");
@@ -293,7 +275,9 @@ fn what_cannot_be_is_refused_by_name() {
 #[test]
 fn weights_in_both_forms() {
     let stage = Stage::new();
-    stage.window.finish();
+    stage.population.finish();
+    let champion = get(stage.address(), "/api/champion").body;
+    assert_eq!(champion, recording().champion, "as `export` writes it");
     for path in ["/api/champion", "/api/files/5/weights"] {
         let toml = get(stage.address(), path);
         assert!(
@@ -358,7 +342,11 @@ fn metrics_are_prometheus_text() {
         assert!(answer.body.contains(&format!("# TYPE {name} ")), "{name}");
     }
     assert!(answer.body.contains("loatune_state{state=\"evolving\"} 1"));
-    assert!(answer.body.contains("loatune_matches_total 45\n"));
+    assert!(
+        answer
+            .body
+            .contains(&format!("loatune_matches_total {BEGIN}\n"))
+    );
 }
 
 // Who may come in.
@@ -452,7 +440,7 @@ fn a_foreign_page_is_refused() {
         let frame = link.replace("document", "iframe");
         assert_eq!(request(address, "GET", "/", &frame, "").status, 403);
     }
-    assert!(!stage.window.is_stopping());
+    assert!(stage.population.is_left_alone());
 }
 
 #[test]
@@ -477,33 +465,61 @@ fn changes_need_the_token() {
     }
     // A browser sends cookies by itself, so it must name our page, too.
     assert_eq!(post("/api/stop", &stage.cookie(), "").status, 403);
-    assert!(!stage.window.is_stopping());
+    assert!(stage.population.is_left_alone());
 
     assert_eq!(stage.good("/api/session")["may_change"], false);
     let session = request(address, "GET", "/api/session", &stage.cookie(), "");
     assert_eq!(session.json()["may_change"], true);
+}
 
-    let imported = post("/api/import", &stage.bearer(), &weights);
-    check("Imported", &imported.json());
-    assert_eq!(stage.window.imported(), [WeightFile::default()]);
-    let broken = post("/api/import", &stage.bearer(), "[loatune]\nformat = 2\n");
+/// With the token a real run takes weights in, and stops.
+#[test]
+fn with_the_token_changes_are_made() {
+    let place = Place::new();
+    let mut run = place.start(&[
+        "run",
+        "--population",
+        NAME,
+        "--depth",
+        "1",
+        "--http",
+        "127.0.0.1:0",
+    ]);
+    let page = address(run.stderr.take().unwrap());
+    let token = place.path().join("populations").join(NAME).join(TOKEN_FILE);
+    let token = std::fs::read_to_string(token).unwrap().trim().to_owned();
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    let post = |path: &str, headers: &str, body: &str| request(page, "POST", path, headers, body);
+
+    let weights = WeightFile::default();
+    let imported = post("/api/import", &bearer, &weights.to_toml()).json();
+    check("Imported", &imported);
+    let file = get(page, &format!("/api/files/{}", imported["file"])).json();
+    check("File", &file);
+    assert_eq!(file["origin"], "immigrant");
+    let path = format!("/api/files/{}/weights", imported["file"]);
+    let taken = WeightFile::parse(&get(page, &path).body, "taken.toml").unwrap();
+    assert_eq!(taken.weights, weights.weights);
+    let broken = post("/api/import", &bearer, "[loatune]\nformat = 2\n");
     assert_eq!(broken.status, 400);
-    assert!(
-        broken.error().contains("loatune.format = 2"),
-        "{}",
-        broken.error()
-    );
+    let message = broken.error();
+    assert!(message.contains("loatune.format = 2"), "{message}");
 
-    let own = format!("{}Origin: http://{address}\r\n", stage.cookie());
+    let port = page.port();
+    let own = format!("Cookie: loatune-{port}={token}\r\nOrigin: http://{page}\r\n");
     let stopped = post("/api/stop", &own, "");
     check("Stopping", &stopped.json());
-    assert!(stage.window.is_stopping());
-    stage.window.finish();
-    let late = post("/api/stop", &stage.bearer(), "");
-    assert_eq!(
-        (late.status, late.error().as_str()),
-        (409, "the run is finished")
-    );
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+
+    // Nobody works on it any more.
+    let mut serve = place.start(&["serve", "--http", "127.0.0.1:0"]);
+    let page = address(serve.stdout.take().unwrap());
+    for path in ["/api/stop", "/api/import"] {
+        let late = request(page, "POST", path, &bearer, &weights.to_toml());
+        assert_eq!(late.status, 409, "{path}: {late:?}");
+        let message = format!("nobody works on the population {NAME}");
+        assert_eq!(late.error(), message);
+    }
 }
 
 #[test]
@@ -553,7 +569,11 @@ fn beyond_loopback_everything_needs_the_token() {
         request(address, "GET", "/api/status", &rebound, "").status,
         403
     );
-    let bare = Server::start("0.0.0.0:0", stage.window.clone(), Options::default());
+    let bare = Server::start(
+        "0.0.0.0:0",
+        stage.population.window.clone(),
+        Options::default(),
+    );
     assert!(matches!(bare, Err(StartError::NoToken(_))));
 }
 
@@ -561,13 +581,24 @@ fn beyond_loopback_everything_needs_the_token() {
 fn an_address_in_use_is_named() {
     let stage = Stage::new();
     let address = stage.address().to_string();
-    let second = Server::start(&address, stage.window.clone(), Options::default());
+    let second = Server::start(
+        &address,
+        stage.population.window.clone(),
+        Options::default(),
+    );
     let message = second.unwrap_err().to_string();
     assert!(
         message.contains(&address) && message.contains("--no-http"),
         "{message}"
     );
-    assert!(Server::start("nonsense", stage.window.clone(), Options::default()).is_err());
+    assert!(
+        Server::start(
+            "nonsense",
+            stage.population.window.clone(),
+            Options::default()
+        )
+        .is_err()
+    );
 }
 
 // Limits.
@@ -591,7 +622,7 @@ fn a_body_that_is_too_long_is_refused() {
         format!("{head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n{chunk}").as_bytes(),
     );
     assert_eq!(chunked.status, 413);
-    assert_eq!(stage.good("/api/status")["population"], "shelf-3");
+    assert_eq!(stage.good("/api/status")["population"], NAME);
 }
 
 #[test]
@@ -715,35 +746,50 @@ impl Listener {
 #[test]
 fn events_come_as_they_happen_and_go_on_after_a_break() {
     let stage = Stage::new();
+    let population = &stage.population;
+    let newest = || *population.events().last().unwrap();
+    let after = |known: u64| -> Vec<u64> {
+        let events = population.events().into_iter();
+        events.filter(|&number| number > known).collect()
+    };
     let mut listener = Listener::new(&stage, "/api/events", "");
-    let (numbers, _) = listener.numbers();
-    assert_eq!(numbers.last(), Some(&stage.window.newest_event()));
-    assert!(numbers.len() <= 30);
+    let (numbers, skipped) = listener.numbers();
+    let all = population.events();
+    assert_eq!((numbers.as_slice(), skipped), (&all[all.len() - 30..], 0));
     let (_, _, status) = listener.next("status").unwrap();
     check("Status", &status);
-    let known = stage.window.newest_event();
-    stage.window.advance();
-    let (numbers, skipped) = listener.numbers();
-    assert_eq!((numbers[0], skipped), (known + 1, 0));
+    let known = newest();
+    population.advance(1);
+    assert_eq!(listener.numbers(), (after(known), 0));
     let (_, _, status) = listener.next("status").unwrap();
-    assert_eq!(status["matches"], 46);
+    assert_eq!(status["matches"], BEGIN + 1);
     drop(listener);
 
-    // Everything since then, once, by either way of asking.
-    let known = stage.window.newest_event();
-    stage.window.advance();
-    stage.window.advance();
-    let expected: Vec<_> = (known + 1..=stage.window.newest_event()).collect();
+    // Everything since then, once, by either way of asking. No matter which
+    // event was the last one known: each of the last matches and of what they
+    // brought.
+    population.advance(2);
+    let all = population.events();
+    for known in &all[all.len() - 12..all.len() - 1] {
+        let header = format!("Last-Event-ID: {known}\r\n");
+        let mut by_header = Listener::new(&stage, "/api/events", &header);
+        let mut by_query = Listener::new(&stage, &format!("/api/events?after={known}"), "");
+        assert_eq!(by_header.numbers(), (after(*known), 0));
+        assert_eq!(by_query.numbers(), (after(*known), 0));
+    }
+
+    // Someone who knows everything hears of what comes next.
+    let known = newest();
     let header = format!("Last-Event-ID: {known}\r\n");
-    let mut by_header = Listener::new(&stage, "/api/events", &header);
-    let mut by_query = Listener::new(&stage, &format!("/api/events?after={known}"), "");
-    assert_eq!(by_header.numbers(), (expected.clone(), 0));
-    assert_eq!(by_query.numbers(), (expected, 0));
+    let mut patient = Listener::new(&stage, "/api/events", &header);
+    patient.next("status").unwrap();
+    population.advance(1);
+    assert_eq!(patient.numbers(), (after(known), 0));
 
     // Someone who knows more than there is begins anew.
-    let mut stranger = Listener::new(&stage, "/api/events?after=99999999", "");
+    let mut stranger = Listener::new(&stage, "/api/events?after=99999999999", "");
     let (numbers, _) = stranger.numbers();
-    assert_eq!(numbers.last(), Some(&stage.window.newest_event()));
+    assert_eq!(numbers.last(), Some(&newest()));
 }
 
 #[test]
@@ -752,18 +798,61 @@ fn a_flood_of_events_drowns_nobody() {
     let mut listener = Listener::new(&stage, "/api/events", "");
     let (mut known, _) = listener.numbers();
     let mut seen = *known.last().unwrap();
-    stage.window.flood(50_000);
-    let newest = stage.window.newest_event();
-    let mut messages = 0;
+    stage.population.advance(300);
+    let all = stage.population.events();
+    let place = |number: u64| all.iter().position(|&event| event == number).unwrap() as u64;
+    let newest = *all.last().unwrap();
+    let flood = all.len() as u64 - 1 - place(seen);
+    let (mut told, mut left_out) = (0, 0);
     while seen < newest {
         let skipped;
         (known, skipped) = listener.numbers();
         assert!(known.len() <= 100);
-        assert_eq!(known[0], seen + skipped + 1);
+        assert_eq!(place(known[0]), place(seen) + skipped + 1);
         seen = *known.last().unwrap();
-        messages += 1;
+        told += known.len() as u64;
+        left_out += skipped;
     }
-    assert!(messages <= 3, "{messages} messages");
+    assert_eq!(told + left_out, flood);
+    assert!(left_out > told, "{told} of {flood} were told");
+}
+
+/// What is shown by number is what is shown without, whatever the count.
+#[test]
+fn the_newest_events_are_the_end_of_all() {
+    let population = Playback::new(BEGIN);
+    let all = population.events();
+    for count in [1, 2, 3, 30, 100, all.len(), all.len() + 1] {
+        let newest = population.window.events(None, count).unwrap();
+        let newest: Vec<u64> = newest.iter().map(|event| event.number).collect();
+        assert_eq!(newest, all[all.len().saturating_sub(count)..], "{count}");
+    }
+    for (first, &after) in all.iter().enumerate() {
+        for (second, &before) in all.iter().enumerate().skip(first + 1).step_by(7) {
+            let between = population.window.events_between(after, before).unwrap();
+            assert_eq!(between, (second - first - 1) as u64, "{after} to {before}");
+        }
+    }
+}
+
+/// The page outlives the work by a moment: what is known is still shown, and
+/// what would have to be read is refused with a sentence.
+#[test]
+fn a_closed_store_is_told() {
+    let stage = Stage::new();
+    stage.good("/api/status");
+    stage.population.close();
+    assert_eq!(stage.good("/api/status")["matches"], BEGIN);
+    for path in [
+        "/api/files",
+        "/api/matches/0",
+        "/api/history",
+        "/api/champion",
+    ] {
+        let message = stage.refused(path, 500);
+        assert!(message.contains("closed"), "{path}: {message}");
+    }
+    assert_eq!(get(stage.address(), "/healthz").status, 200);
 }
 
 #[test]

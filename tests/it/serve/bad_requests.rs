@@ -2,11 +2,9 @@
 //! bodies and headers. Each is answered with its status code and a JSON error
 //! that names the place, and changes nothing.
 
-use std::sync::Arc;
-
 use crate::support::client::{Answer, exchange, get};
-use crate::support::window::Window;
-use loatune::http::{Options, Server, TOKEN_FILE};
+use crate::support::population::Playback;
+use loatune::http::{Server, TOKEN_FILE};
 use loatune::params::WeightFile;
 
 /// A request, and what must be answered.
@@ -48,25 +46,22 @@ impl Case {
     }
 }
 
-/// A server over a population in memory, and its token.
+/// A server over a population that goes on, and its token.
 struct Stage {
-    window: Arc<Window>,
+    population: Playback,
     server: Server,
     token: String,
 }
 
 impl Stage {
     fn new() -> Stage {
-        let place = tempfile::tempdir().unwrap();
-        let window = Arc::new(Window::new(20));
-        let options = Options {
-            token_directory: Some(place.path().to_owned()),
-            ..Options::default()
-        };
-        let server = Server::start("127.0.0.1:0", window.clone(), options).unwrap();
-        let token = std::fs::read_to_string(place.path().join(TOKEN_FILE)).unwrap();
+        let population = Playback::new(20);
+        let (window, options) = (population.window.clone(), population.options());
+        let server = Server::start("127.0.0.1:0", window, options).unwrap();
+        let token = population.directory().join(TOKEN_FILE);
+        let token = std::fs::read_to_string(token).unwrap();
         Stage {
-            window,
+            population,
             server,
             token: token.trim().to_owned(),
         }
@@ -115,7 +110,7 @@ impl Stage {
             }
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
-        assert!(!self.window.is_stopping() && self.window.imported().is_empty());
+        assert!(self.population.is_left_alone());
         assert_eq!(get(self.server.address(), "/api/status").status, 200);
     }
 }

@@ -3,3 +3,4 @@
 mod api;
 mod bad_requests;
 mod real_run;
+mod schema;

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use crate::support::binary::{Place, address};
 use crate::support::client::{get, request};
-use loatune::http::OPENAPI;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use super::schema::check;
 
 const RUN: &[&str] = &[
     "run",
@@ -26,18 +27,6 @@ const RUN: &[&str] = &[
     "127.0.0.1:0",
 ];
 
-#[track_caller]
-fn conforms(schema: &str, answer: &Value) {
-    let mut description: Value = serde_json::from_str(OPENAPI).unwrap();
-    description["$ref"] = json!(format!("#/components/schemas/{schema}"));
-    let validator = jsonschema::validator_for(&description).unwrap();
-    let faults: Vec<String> = validator
-        .iter_errors(answer)
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
-        .collect();
-    assert!(faults.is_empty(), "{schema}: {faults:#?}\n{answer:#}");
-}
-
 /// Everything about a population over HTTP is in the form that is described.
 fn look_around(address: SocketAddr) {
     let json = |path: &str| {
@@ -45,16 +34,16 @@ fn look_around(address: SocketAddr) {
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
         answer.json()
     };
-    conforms("Status", &json("/api/status"));
+    check("Status", &json("/api/status"));
     let files = json("/api/files?count=5");
-    conforms("Files", &files);
-    conforms("File", &json("/api/files/0"));
+    check("Files", &files);
+    check("File", &json("/api/files/0"));
     let matches = json("/api/matches?count=5");
-    conforms("Matches", &matches);
+    check("Matches", &matches);
     let newest = &matches["matches"][0]["number"];
-    conforms("Match", &json(&format!("/api/matches/{newest}")));
+    check("Match", &json(&format!("/api/matches/{newest}")));
     let history = json("/api/history");
-    conforms("History", &history);
+    check("History", &history);
     assert_ne!(history["samples"], json!([]));
     for chart in json("/api/charts")["charts"].as_array().unwrap() {
         let path = format!(
@@ -131,8 +120,6 @@ fn during_a_run_and_after_it() {
     // Nobody works on it, so there is nothing to stop.
     let stopped = request(page, "POST", "/api/stop", &bearer, "");
     assert_eq!(stopped.status, 409, "{stopped:?}");
-    serve.kill().unwrap();
-    serve.wait().unwrap();
 }
 
 /// The first events of a stream.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -34,16 +35,16 @@ impl Place {
     }
 
     /// Starts a command and leaves it alone.
-    pub fn start(&self, args: &[&str]) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_loatune"))
+    pub fn start(&self, args: &[&str]) -> Process {
+        let child = Command::new(env!("CARGO_BIN_EXE_loatune"))
             .current_dir(self.path())
             .env_clear()
             .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+            .spawn();
+        Process(Some(child.unwrap()))
     }
 
     /// What a command prints that must succeed and say nothing else.
@@ -71,6 +72,40 @@ impl Place {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         let message = text(&output.stderr);
         message.strip_prefix("loatune: error: ").unwrap().to_owned()
+    }
+}
+
+/// A process that does not outlive the test, also when that fails.
+pub struct Process(Option<Child>);
+
+impl Process {
+    /// Waits for its end, and says what it printed.
+    pub fn finish(mut self) -> Output {
+        let child = self.0.take().expect("nobody took it before");
+        child.wait_with_output().unwrap()
+    }
+}
+
+impl Deref for Process {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        self.0.as_ref().expect("only `finish` takes it")
+    }
+}
+
+impl DerefMut for Process {
+    fn deref_mut(&mut self) -> &mut Child {
+        self.0.as_mut().expect("only `finish` takes it")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
 }
 

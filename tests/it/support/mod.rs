@@ -2,10 +2,10 @@
 
 pub mod binary;
 pub mod client;
+pub mod population;
 // The benchmarks use all of it.
 #[allow(dead_code)]
 pub mod slow;
-pub mod window;
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use rand::rngs::ChaCha8Rng;
