@@ -259,6 +259,11 @@ impl Source for LivePopulation {
         events(&self.reader, after, count)
     }
 
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem> {
+        let [after, before] = [after, before].map(|number| rank(&self.reader, number));
+        Ok(before?.saturating_sub(after?).saturating_sub(1))
+    }
+
     fn champion(&self) -> Result<Option<WeightFile>, Problem> {
         let (state, params) = {
             let latest = self.latest();
@@ -363,17 +368,39 @@ impl LivePopulation {
     }
 }
 
+/// How many events there are up to the one with this number, and with it.
+fn rank(reader: &Reader, number: u64) -> Result<u64, Problem> {
+    let matches = number / PLACES;
+    let earlier = reader.first_event_at(matches).map_err(failed)?;
+    // One event for each match, and those of the store.
+    Ok(matches.saturating_add(earlier) + number % PLACES)
+}
+
 /// Matches and what they brought, merged in the order in which they happened.
 fn events(reader: &Reader, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
     let applied = reader.counts().map_err(failed)?.matches;
-    // Place 0 is the match itself; what came before the first match has none.
-    let after = match after {
-        Some(after) => after,
-        None => applied.saturating_sub(count as u64 / 2) * PLACES,
+    let Some(after) = after else {
+        // Every match is an event itself, so the newest `count` are among those
+        // of the last `count` matches.
+        let after = applied.saturating_sub(count as u64) * PLACES;
+        let mut found = events_after(reader, after, usize::MAX, applied)?;
+        found.drain(..found.len().saturating_sub(count));
+        return Ok(found);
     };
+    events_after(reader, after, count, applied)
+}
+
+/// The oldest `count` events after number `after`, of `applied` matches.
+fn events_after(
+    reader: &Reader,
+    after: u64,
+    count: usize,
+    applied: u64,
+) -> Result<Vec<EventView>, Problem> {
     let mut found = Vec::new();
     let mut sequence = reader.first_event_at(after / PLACES).map_err(failed)?;
     let mut matches = after / PLACES;
+    // Place 0 is the match itself; what came before the first match has none.
     while found.len() < count && matches <= applied {
         let mut number = matches * PLACES;
         if matches > 0
