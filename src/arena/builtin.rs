@@ -102,7 +102,7 @@ impl Contender for Builtin {
             let halted = || self.halt.load(Ordering::Relaxed);
             engine.search(board, plies, limits, &halted, &mut |_| {})
         } else {
-            // Whoever may be cut short goes through the depths one by one.
+            // A search that may be cut short goes through the depths one by one.
             let time = self.limits.time;
             let until = Until {
                 limits,

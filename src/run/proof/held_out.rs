@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::arena::match_runner::{Ended, MatchError, MatchRunner};
 use crate::arena::openings::RandomOpenings;
 use crate::arena::schedule::Schedule;
-use crate::arena::spec::Who;
+use crate::arena::spec::PlayerKind;
 use crate::arena::{MoveLimits, Openings, PlayerSpec, Summary};
 use crate::eval::Weights;
 use crate::random::Stream;
@@ -114,7 +114,7 @@ fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
     let params = &conditions.player;
     PlayerSpec {
         text: contestant.name.to_owned(),
-        who: Who::Builtin {
+        kind: PlayerKind::Builtin {
             player: params.search,
             weights: Box::new(*contestant.weights),
         },

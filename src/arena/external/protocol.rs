@@ -23,7 +23,7 @@ pub(super) struct Info {
 impl Info {
     /// Takes over what an `info` line says; other lines say nothing. Bounds
     /// and lines of second choice are no values.
-    pub(super) fn hear(&mut self, line: &str) {
+    pub(super) fn read(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {
             return;
@@ -184,7 +184,7 @@ mod tests {
 
     fn heard(lines: &[&str]) -> (Option<i32>, u64) {
         let mut info = Info::default();
-        lines.iter().for_each(|line| info.hear(line));
+        lines.iter().for_each(|line| info.read(line));
         (info.value, info.nodes)
     }
 
