@@ -1,4 +1,4 @@
-//! The worker pool: threads that play games for whoever drives them. Matches,
+//! The worker pool: threads that play games for a driver. Matches,
 //! runs and proofs are played by this one machine.
 //!
 //! Owns the threads, the two channels and what happens when a worker panics.

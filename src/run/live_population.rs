@@ -2,7 +2,7 @@
 //! state as the owner of the population puts it here.
 //!
 //! Any thread may look. The owner is the running daemon, or a command that has
-//! opened a population nobody works on.
+//! opened a population that is not running.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 

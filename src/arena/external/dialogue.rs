@@ -53,7 +53,7 @@ pub(super) enum NoAnswer {
     },
     /// It reads nothing of what it is told.
     Deaf,
-    /// The match is over: nobody wants an answer.
+    /// The match was stopped before the answer.
     Halted,
     /// It has ended.
     Gone(ProcessEnd),

@@ -41,7 +41,7 @@ pub(super) enum PipeError {
     Late,
     /// It reads nothing of what it is told.
     Deaf,
-    /// Nobody wants its answer any more.
+    /// The match was stopped.
     Halted,
     /// It has ended.
     Gone(ProcessEnd),
@@ -61,7 +61,7 @@ pub(super) struct Process {
     child: Child,
     /// `None` once its input is closed.
     input: Option<SyncSender<String>>,
-    /// `None` once nobody listens any more.
+    /// `None` once the receiver is gone.
     output: Option<Receiver<String>>,
     complaints: Arc<Mutex<Complaints>>,
     /// How long it may take to quit.
@@ -214,7 +214,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.is_running() {
-            // Nobody listens: it cannot get stuck on what it says now.
+            // Without a receiver it cannot get stuck on what it writes now.
             self.output = None;
             if let Some(input) = self.input.take() {
                 let _ = input.try_send("quit\n".to_owned());
@@ -230,7 +230,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(work).map(drop)
 }
 
-/// Writes what comes until nobody sends any more, then closes the input.
+/// Writes what comes until the sender is gone, then closes the input.
 fn write(mut input: ChildStdin, texts: &Receiver<String>) {
     for text in texts {
         let written = input.write_all(text.as_bytes());
@@ -251,7 +251,7 @@ fn lines(output: impl Read) -> impl Iterator<Item = String> {
     })
 }
 
-/// Passes every line on, until there is none or nobody listens.
+/// Passes every line on, until there is none or the receiver is gone.
 fn read(output: impl Read, heard: &SyncSender<String>) {
     for line in lines(output) {
         if heard.send(line).is_err() {
@@ -260,7 +260,7 @@ fn read(output: impl Read, heard: &SyncSender<String>) {
     }
 }
 
-/// Reads complaints to their end, whoever listens.
+/// Reads standard error to its end, also where no receiver is left.
 fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
     let mut count = 0;
     for line in lines(errors) {
