@@ -122,7 +122,7 @@ impl Window {
             Err(StoreError::Closed) => return Ok(known().clone()),
             duels => duels.map_err(failed)?,
         };
-        let hall = self.now().state.hall().to_vec();
+        let hall = self.now().state.hall_of_fame().to_vec();
         let strength = |&file: &FileId| {
             let birth = self.reader.file(file).map_err(failed)?;
             let matches = birth.map_or(0, |(birth, _)| birth.at);
@@ -191,7 +191,11 @@ impl Source for Window {
         };
         let living: Vec<Weights> = {
             let now = self.now();
-            now.state.files().iter().map(|file| file.weights).collect()
+            now.state
+                .individuals()
+                .iter()
+                .map(|file| file.weights)
+                .collect()
         };
         let offspring = self.reader.offspring(file, OFFSPRING).map_err(failed)?;
         let matches = self

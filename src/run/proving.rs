@@ -70,7 +70,7 @@ pub(super) fn duels(
         games: params.final_stage.certificate_games,
     };
     let mut all: Vec<ProofDuel> = opponents.into_iter().map(against).collect();
-    for &file in state.hall() {
+    for &file in state.hall_of_fame() {
         all.extend(against_default(population, file)?);
     }
     all.retain(|duel| duel.games >= 2);

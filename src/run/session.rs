@@ -282,7 +282,7 @@ impl<'a> Keeper<'a> {
         let left = {
             let (state, plan) = (population.state(), population.plan());
             let [proved, proof] = self.circumstances.proof;
-            2 * (state.ends_with(plan) - state.matches()) + proof - proved
+            2 * (state.total_matches(plan) - state.matches()) + proof - proved
         };
         self.circumstances.forecast = self.pace.forecast(left);
         let now = now(&self.session.name, population, &self.circumstances);
