@@ -82,7 +82,7 @@ impl HallMatches {
     }
 
     fn find(&mut self, population: &Population) -> Result<(), StoreError> {
-        let hall = population.state().hall();
+        let hall = population.state().hall_of_fame();
         while let Some(&file) = hall.get(self.seen) {
             self.recall(population)?;
             let is_known = self

@@ -134,7 +134,7 @@ impl LivePopulation {
             Err(StoreError::Closed) => return Ok(known().clone()),
             measured => measured.map_err(failed)?,
         };
-        let hall = self.latest().state.hall().to_vec();
+        let hall = self.latest().state.hall_of_fame().to_vec();
         let strength = |&file: &FileId| {
             let birth = self.reader.file(file).map_err(failed)?;
             let matches = birth.map_or(0, |(birth, _)| birth.at);
@@ -204,7 +204,7 @@ impl Source for LivePopulation {
             let latest = self.latest();
             latest
                 .state
-                .files()
+                .individuals()
                 .iter()
                 .map(|file| file.weights)
                 .collect()

@@ -75,7 +75,7 @@ impl<'a> Reporter<'a> {
         let left = {
             let (state, plan) = (population.state(), population.plan());
             let [proved, proof] = self.context.proof;
-            2 * (state.ends_with(plan) - state.matches()) + proof - proved
+            2 * (state.total_matches(plan) - state.matches()) + proof - proved
         };
         self.context.forecast = self.pace.forecast(left);
         let latest = Latest::new(&self.run.name, population, &self.context);

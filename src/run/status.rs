@@ -34,7 +34,7 @@ pub fn status(
     state: &State,
     context: &RunContext,
 ) -> Status {
-    let mut living: Vec<_> = state.files().iter().collect();
+    let mut living: Vec<_> = state.individuals().iter().collect();
     living.sort_by(|a, b| {
         let points = b.totals.points.total_cmp(&a.totals.points);
         points.then(a.id.cmp(&b.id))
@@ -46,7 +46,7 @@ pub fn status(
         origin: file.origin,
     });
     let [proved, proof] = context.proof;
-    let all = 2 * state.ends_with(plan) + proof;
+    let all = 2 * state.total_matches(plan) + proof;
     let done = state.games() + proved;
     let finished = state.stage() == Stage::Over && context.proved;
     Status {
@@ -66,13 +66,13 @@ pub fn status(
         eta_seconds: context.forecast.map(|forecast| forecast.seconds),
         eta_low: context.forecast.map(|forecast| forecast.low),
         eta_high: context.forecast.map(|forecast| forecast.high),
-        files: state.files().len() as u32,
+        files: state.individuals().len() as u32,
         capacity: state.capacity(plan),
         births: state.births(),
         deaths: state.deaths(),
         leaders: leaders.collect(),
         hall: state
-            .hall()
+            .hall_of_fame()
             .iter()
             .map(|&file| HallView {
                 file,
@@ -128,7 +128,7 @@ fn ends(plan: &Plan, state: &State, finished: bool) -> String {
         Stage::Final => format!(
             "after {} matches the last file takes the title if its mean score is more than {} \
              standard errors above 0; otherwise the elder keeps it",
-            state.ends_with(plan),
+            state.total_matches(plan),
             plan.final_stage.errors
         ),
         Stage::Over if finished => String::from("one is left and its strength is measured"),

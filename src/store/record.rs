@@ -7,7 +7,7 @@ use super::stored_game::{GameError, StoredGame};
 use crate::arena::GameRecord;
 use crate::board::Side;
 use crate::eval::Weights;
-use crate::evolve::{FileId, MatchResult, Pairing};
+use crate::evolve::{FileId, MatchResult, Pairing, match_score};
 use crate::search::value::WIN;
 use crate::stats::Tally;
 
@@ -152,25 +152,17 @@ impl MatchRecord {
         ])
     }
 
-    /// What the match brought the first file, from -1 to 1: the mean over
-    /// both games of the winner's final evaluation, positive where the first
-    /// file won.
-    ///
-    /// A final evaluation is counted in parts of [`WIN`], the value of a win
-    /// at once, so a proven win is almost 1. It is at least 0: who wins never
-    /// loses points by it, even if it thought that it would lose. Where the
-    /// winner did not tell, it counts as 1. A draw is 0.
-    pub fn score(&self) -> f64 {
-        let sum = self.games[0].value(Side::X) + self.games[1].value(Side::O);
-        f64::from(sum) / f64::from(2 * WIN)
-    }
-
-    /// What the evolution is told.
+    /// The result as the rule takes it; the first file is Black in the first
+    /// game and White in the second.
     pub fn result(&self) -> MatchResult {
+        let games = [
+            self.games[0].result_for(Side::X),
+            self.games[1].result_for(Side::O),
+        ];
         MatchResult {
             number: self.number,
             files: self.files,
-            score: self.score(),
+            score: match_score(games, WIN),
         }
     }
 }

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::{EndCause, Fault, GameOutcome, GameRecord};
 use crate::board::{Board, Move, Side};
+use crate::evolve::GameResult;
 use crate::game::{Reason, Winner};
 use crate::notation::{PositionError, parse_position, position_text};
-use crate::search::value::WIN;
 
 /// A game as it is stored. Who played it, and its seed, is the match's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,15 +136,12 @@ impl StoredGame {
         })
     }
 
-    /// What the game brought `side`, in units of [`WIN`] parts: the winner's
-    /// final evaluation, at least 0 and at most [`WIN`], positive if `side`
-    /// won. A winner that does not tell gets [`WIN`], a draw is 0.
-    pub(super) fn value(&self, side: Side) -> i32 {
-        let worth = self.final_value.unwrap_or(WIN).clamp(0, WIN);
+    /// The game from the point of view of `side`, as the rule takes it.
+    pub(super) fn result_for(&self, side: Side) -> GameResult {
         match Winner::from(self.winner) {
-            Winner::Draw => 0,
-            Winner::Side(winner) if winner == side => worth,
-            Winner::Side(_) => -worth,
+            Winner::Draw => GameResult::Drawn,
+            Winner::Side(winner) if winner == side => GameResult::Won(self.final_value),
+            Winner::Side(_) => GameResult::Lost(self.final_value),
         }
     }
 }

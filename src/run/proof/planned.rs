@@ -70,7 +70,7 @@ pub(in crate::run) fn planned_matches(
         games: params.final_stage.certificate_games,
     };
     let mut all: Vec<PlannedMatch> = opponents.into_iter().map(against).collect();
-    for &file in state.hall() {
+    for &file in state.hall_of_fame() {
         all.extend(against_default(population, file)?);
     }
     all.retain(|planned| planned.games >= 2);

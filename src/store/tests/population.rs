@@ -114,7 +114,7 @@ fn events_are_told_as_they_happened() {
     );
     assert_eq!(counts.samples as usize, reader.samples().unwrap().len());
     // Totals in the store are those of the state.
-    for file in population.state().files() {
+    for file in population.state().individuals() {
         let (birth, totals) = reader.file(file.id).unwrap().unwrap();
         assert_eq!((birth.weights, totals), (file.weights, file.totals));
     }

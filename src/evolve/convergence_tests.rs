@@ -1,6 +1,6 @@
-//! Whole evolutions in a made-up world, where strength is known: a bowl over
-//! the genes whose lowest point, the optimum, is drawn for each world. Games
-//! are decided by chance according to Elo.
+//! Whole evolutions on a known fitness function: the loss of strength is
+//! quadratic in the distance from an optimum (a sphere function), which is
+//! drawn for each world. Games are decided by chance according to Elo.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +10,7 @@ use super::*;
 use crate::eval::genes::{self, GENES};
 use crate::params::{EvolutionParams, Params};
 
-/// A world of strength.
+/// A fitness function, and the chance that decides games on it.
 struct World {
     best: Point,
     space: Space,
@@ -45,7 +45,7 @@ impl World {
             endgame: values,
         };
         if scale_is_free {
-            space.settle(&mut best);
+            space.constrain(&mut best);
         }
         World {
             best,
@@ -58,10 +58,7 @@ impl World {
 
     /// Elo points below the optimum.
     fn below(&self, weights: &Weights) -> f64 {
-        let mut point = Point {
-            opening: weights.opening.map(f64::from),
-            endgame: weights.endgame.map(f64::from),
-        };
+        let mut point = Point::from(weights);
         let factor = if self.scale_is_free {
             self.space.norm(&self.best) / self.space.norm(&point).max(0.01)
         } else {
@@ -113,7 +110,10 @@ struct Outcome {
 
 fn evolve(world: &mut World, plan: &Plan) -> Outcome {
     let (mut state, _) = State::new(plan);
-    let founders = state.files().iter().map(|file| world.below(&file.weights));
+    let founders = state
+        .individuals()
+        .iter()
+        .map(|founder| world.below(&founder.weights));
     let founders = founders.fold(f64::INFINITY, f64::min);
     while let Some(&pairing) = state.pending().front() {
         let result = MatchResult {
@@ -126,7 +126,7 @@ fn evolve(world: &mut World, plan: &Plan) -> Outcome {
     Outcome {
         founders,
         champion: world.below(&state.champion().unwrap().weights),
-        last: world.below(&state.files()[0].weights),
+        last: world.below(&state.individuals()[0].weights),
     }
 }
 
