@@ -69,7 +69,7 @@ impl Duel {
         let [ours, theirs] = &self.weights;
         let contestants = [("entrant", ours), ("opponent", theirs)]
             .map(|(name, weights)| Contestant { name, weights });
-        let conditions = Conditions::of(&self.task.params());
+        let conditions = Conditions::from(&self.task.params());
         let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
         let tally = proof::duel(contestants, &conditions, games, 1, go);
         Judged {

@@ -30,7 +30,7 @@ pub fn champion_file(
     let results = duels
         .iter()
         .filter(|duel| duel.purpose == Purpose::Certificate)
-        .map(|duel| ProofMatch::of(&duel.opponent, &duel.weights, &duel.tally));
+        .map(|duel| ProofMatch::new(&duel.opponent, &duel.weights, &duel.tally));
     let kind = match champion.is_elder {
         true => ChampionKind::Elder,
         false => ChampionKind::Last,
@@ -52,7 +52,7 @@ pub fn champion_file(
             engine,
             games: state.games(),
             matches: state.matches(),
-            conditions: Conditions::of(params),
+            conditions: Conditions::from(params),
             results: results.collect(),
         }),
     }))

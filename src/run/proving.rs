@@ -119,7 +119,7 @@ pub(super) fn prove(
     threads: usize,
     watch: &mut dyn FnMut(u64, &ProofDuel, &Tally) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
-    let conditions = Conditions::of(population.params());
+    let conditions = Conditions::from(population.params());
     let known = population.reader().duels()?;
     let is_known = |wanted: &&ProofDuel| known.iter().any(|duel| wanted.is(duel));
     let (known, missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);

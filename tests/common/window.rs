@@ -20,7 +20,7 @@ use loatune::random::Stream;
 use loatune::search::Algorithm;
 use loatune::serve::http::{ChartView, MatchQuery, Problem, Source};
 use loatune::weights::WeightFile;
-use loatune::weights::random_weights::random_weights;
+use loatune::weights::random_weights;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
