@@ -85,3 +85,6 @@ pub mod serve;
 pub mod ugi;
 
 pub mod cli;
+
+#[cfg(test)]
+mod layers;

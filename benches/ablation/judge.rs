@@ -69,7 +69,7 @@ impl MeasuredMatch {
         let [ours, theirs] = &self.weights;
         let contestants = [("entrant", ours), ("opponent", theirs)]
             .map(|(name, weights)| Contestant { name, weights });
-        let conditions = Conditions::of(&self.task.params());
+        let conditions = Conditions::from(&self.task.params());
         let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
         let tally = proof::play_match(contestants, &conditions, games, 1, go);
         Judged {

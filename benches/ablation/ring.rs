@@ -54,7 +54,7 @@ impl Ring {
                 weights,
                 is_final: false,
             };
-            scores.push(MatchRecord::new(&pairing, &games).unwrap().score());
+            scores.push(MatchRecord::new(&pairing, &games).unwrap().result().score);
             self.games += 2;
         }
         scores

@@ -162,7 +162,7 @@ mod tests {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
             builtin.choose(&game).unwrap()
         };
-        let other = crate::weights::random_weights::random_weights(1);
+        let other = crate::weights::random_weights(1);
         let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
         play(&mut one);
         one.become_player("other", &other);

@@ -1,9 +1,9 @@
 //! Players as people name them: `mine.toml`, `default@alphabeta:3`.
 //!
-//! Owns the spelling and where names are looked up. What the weights mean is
-//! [`crate::params`]'s, how a player plays is its contender's.
+//! Owns the spelling. Names of weights are looked up by [`crate::weights`], how
+//! a player plays is its contender's.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,11 +11,10 @@ use std::time::Duration;
 use super::builtin::Builtin;
 use super::contender::{Contender, MoveLimits};
 use super::external::{External, StartError, Timeouts};
-use crate::document::FileError;
 use crate::eval::Weights;
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, UnknownAlgorithm};
-use crate::weights::{DEFAULT_WEIGHTS, PUBLISHED, WeightFile, champions, random_weights};
+use crate::weights::{LookupError, find_weights};
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
@@ -67,12 +66,9 @@ pub enum SpecError {
         /// Which champions there are, in words.
         published: String,
     },
-    /// A weight file that cannot be used.
+    /// Weights that cannot be used.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// Not the number of random weights.
-    #[error("bad seed {0:?} in random:SEED: a whole number from 0 is expected")]
-    Seed(String),
+    Weights(LookupError),
     /// No command.
     #[error("no command in ugi:COMMAND")]
     NoCommand,
@@ -95,6 +91,15 @@ pub enum SpecError {
         /// The limit in it.
         limit: String,
     },
+}
+
+impl From<LookupError> for SpecError {
+    fn from(error: LookupError) -> SpecError {
+        match error {
+            LookupError::Unknown { name, published } => SpecError::Unknown { name, published },
+            error => SpecError::Weights(error),
+        }
+    }
 }
 
 impl PlayerSpec {
@@ -207,42 +212,7 @@ fn weights(text: &str, name: &str, here: &Path) -> Result<Weights, SpecError> {
     if name.is_empty() {
         return Err(SpecError::Empty(text.to_owned()));
     }
-    if name == DEFAULT_WEIGHTS {
-        return Ok(Weights::default());
-    }
-    if let Some(seed) = name.strip_prefix("random:") {
-        let seed = seed.parse().map_err(|_| SpecError::Seed(seed.to_owned()))?;
-        return Ok(random_weights(seed));
-    }
-    let file = find(name, here).ok_or_else(|| SpecError::Unknown {
-        name: name.to_owned(),
-        published: published(here),
-    })?;
-    Ok(WeightFile::read(&file)?.weights)
-}
-
-/// The file of that name, or the champion's.
-fn find(name: &str, here: &Path) -> Option<PathBuf> {
-    let file = here.join(name);
-    if file.exists() {
-        return Some(file);
-    }
-    // A champion's name is no path.
-    let is_name = !name.contains(['/', '\\']) && name != "." && name != "..";
-    let champion = here.join(PUBLISHED).join(format!("{name}.toml"));
-    (is_name && champion.is_file()).then_some(champion)
-}
-
-/// Which champions there are, in words.
-fn published(here: &Path) -> String {
-    let names: Vec<String> = champions(&here.join(PUBLISHED))
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    if names.is_empty() {
-        return format!("{PUBLISHED} has none");
-    }
-    format!("{PUBLISHED} has {}", names.join(", "))
+    Ok(find_weights(name, here)?.weights)
 }
 
 #[cfg(test)]
@@ -251,6 +221,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::weights::{PUBLISHED, WeightFile, random_weights};
 
     fn parse(text: &str) -> Result<PlayerSpec, String> {
         let here = Path::new("/nowhere");

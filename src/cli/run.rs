@@ -240,7 +240,7 @@ impl Run {
     fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
         let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
-        let layers = Layers::over(ours.clone());
+        let layers = Layers::from_population(ours.clone());
         let wanted = self.flags.over(layers, self.preset())?;
         let differences = deciding(&ours, &wanted.params);
         if !differences.is_empty() {

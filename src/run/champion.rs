@@ -33,7 +33,7 @@ pub fn champion_file(
     let results = measured
         .iter()
         .filter(|one| one.purpose == Purpose::Certificate)
-        .map(|one| ProofMatch::of(&one.opponent, &one.weights, &one.tally));
+        .map(|one| ProofMatch::new(&one.opponent, &one.weights, &one.tally));
     let kind = if champion.is_elder {
         ChampionKind::Elder
     } else {
@@ -56,7 +56,7 @@ pub fn champion_file(
             engine,
             games: state.games(),
             matches: state.matches(),
-            conditions: Conditions::of(params),
+            conditions: Conditions::from(params),
             results: results.collect(),
         }),
     }))

@@ -128,12 +128,12 @@ fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
 mod tests {
     use super::*;
     use crate::params::Params;
-    use crate::weights::random_weights::random_weights;
+    use crate::weights::random_weights;
 
     fn conditions() -> Conditions {
         let mut params = Params::default();
         params.player.depth = 1;
-        Conditions::of(&params)
+        Conditions::from(&params)
     }
 
     fn pair<'a>(a: &'a Weights, b: &'a Weights) -> [Contestant<'a>; 2] {

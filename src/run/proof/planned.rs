@@ -125,7 +125,7 @@ pub(in crate::run) fn prove(
     threads: usize,
     watch: &mut dyn FnMut(u64, &PlannedMatch, &Tally) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
-    let conditions = Conditions::of(population.params());
+    let conditions = Conditions::from(population.params());
     let known = population.reader().measured_matches()?;
     let is_known = |wanted: &&PlannedMatch| known.iter().any(|measured| wanted.is(measured));
     let (known, missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);

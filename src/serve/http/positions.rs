@@ -24,7 +24,7 @@ use crate::game::Rules;
 use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, Limits};
-use crate::util::text::sentence;
+use crate::util::text::single_line;
 use crate::weights::DEFAULT_WEIGHTS;
 
 type Server = State<Arc<Shared>>;
@@ -188,7 +188,7 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
-                Failure::bad(sentence(&error.to_string()))
+                Failure::bad(single_line(&error.to_string()))
             })?,
         None => Algorithm::Mtdf,
     };

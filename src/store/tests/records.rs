@@ -17,7 +17,7 @@ use crate::random::Stream;
 use crate::search::Algorithm;
 use crate::search::value::WIN;
 use crate::stats::Record;
-use crate::weights::random_weights::random_weights;
+use crate::weights::random_weights;
 
 fn game() -> impl Strategy<Value = StoredGame> {
     let reason = prop_oneof![

@@ -34,7 +34,7 @@ fn champion() -> WeightFile {
             engine: 12_345,
             games: 20_000,
             matches: 10_000,
-            conditions: Conditions::of(&Params::default()),
+            conditions: Conditions::from(&Params::default()),
             results: vec![result],
         }),
         ..WeightFile::default()

@@ -16,7 +16,7 @@ use loatune::run::proof::{Contestant, play_match};
 use loatune::search::Algorithm;
 use loatune::search::signature;
 use loatune::stats::{Pentanomial, Record};
-use loatune::weights::random_weights::random_weights;
+use loatune::weights::random_weights;
 use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn conditions() -> Conditions {
     let mut params = Params::default();
     params.player.depth = 1;
     params.run.seed = 5;
-    Conditions::of(&params)
+    Conditions::from(&params)
 }
 
 /// A champion whose certificate is true.
@@ -48,7 +48,7 @@ fn champion(games: u64) -> WeightFile {
         ];
         let go = &mut |_, _: &_| ControlFlow::Continue(());
         let tally = play_match(contestants, &conditions(), games, 2, go);
-        ProofMatch::of(name, &theirs, &tally.unwrap().unwrap())
+        ProofMatch::new(name, &theirs, &tally.unwrap().unwrap())
     });
     WeightFile {
         name: String::from("champion"),
@@ -113,7 +113,7 @@ fn strange() -> WeightFile {
             engine: 0,
             games: 1,
             matches: u64::MAX,
-            conditions: Conditions::of(&params),
+            conditions: Conditions::from(&params),
             results: vec![
                 result("x = 'y' # \\", endgame, Some(-0.1), None, 0.0),
                 result("won", Weights::default(), None, None, 1.0),
@@ -408,7 +408,7 @@ fn another_engine_is_named_and_judged_by_errors() {
     let go = &mut |_, _: &_| ControlFlow::Continue(());
     let tally = play_match(contestants, &other, 20, 2, go).unwrap().unwrap();
     let before = certificate.results[1].clone();
-    certificate.results[1] = ProofMatch::of("b", &theirs, &tally);
+    certificate.results[1] = ProofMatch::new("b", &theirs, &tally);
     assert_ne!(certificate.results[1].pairs, before.pairs);
     let place = place.with("near.toml", &file.to_toml());
     let (code, out, err) = certify(&place, &["near.toml"]);

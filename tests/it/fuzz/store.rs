@@ -10,7 +10,7 @@ use loatune::store::{
     Begin, Entry, Fold, Frames, Journal, MatchRecord, MeasuredMatch, Purpose, StoredGame,
     StoredReason, StoredWinner, Tail, decode, encode,
 };
-use loatune::weights::random_weights::random_weights;
+use loatune::weights::random_weights;
 use proptest::prelude::*;
 
 use super::mutation::bytes;

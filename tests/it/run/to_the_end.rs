@@ -291,7 +291,7 @@ fn the_hall_is_measured_on_the_way() {
     assert!(on_the_way >= 5, "{on_the_way} of 10 before the last match");
 
     let (population, _) = Population::open(&dir).unwrap();
-    let conditions = Conditions::of(population.params());
+    let conditions = Conditions::from(population.params());
     let reader = population.reader();
     let hall = reader.measured_matches().unwrap().into_iter();
     let hall: Vec<_> = hall

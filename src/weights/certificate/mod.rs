@@ -1,9 +1,30 @@
 //! The certificate of a champion: where its weights come from, and the matches
 //! that prove their strength, with all that is needed to play them again.
 //!
-//! Plain data. A weight file carries it (`certificate_text` reads and writes
-//! it); [`crate::run::proof`] plays its matches. It holds no time and no host name:
-//! the same run gives the same certificate anywhere.
+//! Plain data that a weight file carries: `[certificate]`, a
+//! `[[certificate.match]]` for each opponent and its weights. It holds no time
+//! and no host name: the same run gives the same certificate on every machine.
+//! Reading checks the range of every key; whether the numbers are true is
+//! found out by [`crate::run::proof`], which plays the matches again.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `keys` | the keys, one row each |
+//! | `values` | the types of their values |
+//! | `read` | from the entries of a weight file |
+//! | `toml` | as TOML |
+//! | `json` | as JSON |
+
+mod json;
+mod keys;
+mod read;
+mod toml;
+mod values;
+
+pub(super) use json::to_json;
+pub(super) use keys::{CERTIFICATE, names};
+pub(super) use read::read;
+pub(super) use toml::to_toml;
 
 use crate::eval::Weights;
 use crate::game::Rules;
@@ -13,10 +34,10 @@ use crate::stats::{Pentanomial, Record, Tally};
 /// What a champion was before it became one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChampionKind {
-    /// The running mean of the consensus: a file that never lived in the
+    /// The running mean of the consensus, which was never a member of the
     /// population.
     Elder,
-    /// The file that survived all others.
+    /// The last file of the population, which survived all others.
     Last,
 }
 
@@ -25,12 +46,18 @@ impl ChampionKind {
     pub const NAMES: [(&'static str, ChampionKind); 2] =
         [("elder", ChampionKind::Elder), ("last", ChampionKind::Last)];
 
-    /// Its name in files.
+    /// The name of this kind in files.
     pub const fn name(self) -> &'static str {
         ChampionKind::NAMES[self as usize].0
     }
 
-    /// What it is, in words.
+    /// The kind with this name in files.
+    pub fn from_name(name: &str) -> Option<ChampionKind> {
+        let found = ChampionKind::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, kind)| *kind)
+    }
+
+    /// The kind in words, to follow "The champion is".
     pub const fn meaning(self) -> &'static str {
         match self {
             ChampionKind::Elder => "the elder, the running mean of the consensus",
@@ -39,23 +66,34 @@ impl ChampionKind {
     }
 }
 
-/// How the games of a proof are played. With the weights, it determines them to
-/// the last move.
+/// How the games of a proof are played. Together with the weights of both
+/// sides, the conditions determine every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conditions {
-    /// How a game ends.
+    /// The rules of the game.
     pub rules: Rules,
-    /// Who plays; the same for both sides.
+    /// Search, limits and table, the same for both sides.
     pub player: PlayerParams,
-    /// How the openings are made.
+    /// How the openings are drawn.
     pub openings: OpeningParams,
-    /// The seed from which they follow.
+    /// The seed from which the openings are drawn.
     pub seed: u64,
 }
 
-impl Conditions {
-    /// Those of a run: held-out openings from the run's own seed.
-    pub fn of(params: &Params) -> Conditions {
+/// The conditions of a run: openings that its evolution never saw, drawn from
+/// the run's own seed.
+///
+/// ```
+/// use loatune::params::Params;
+/// use loatune::weights::Conditions;
+///
+/// let params = Params::parse("[run]\nseed = 7\n[player]\ndepth = 4", "params.toml")?;
+/// let conditions = Conditions::from(&params);
+/// assert_eq!((conditions.seed, conditions.player.depth), (7, 4));
+/// # Ok::<(), loatune::document::FileError>(())
+/// ```
+impl From<&Params> for Conditions {
+    fn from(params: &Params) -> Conditions {
         Conditions {
             rules: params.rules,
             player: params.player,
@@ -68,28 +106,30 @@ impl Conditions {
 /// A match of the champion, from its point of view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProofMatch {
-    /// The opponent's name.
+    /// The opponent's name, on one line.
     pub opponent: String,
-    /// What it played with.
+    /// The opponent's weights.
     pub weights: Weights,
-    /// Games played.
+    /// The number of games, two for each opening.
     pub games: u64,
-    /// Games won, drawn and lost.
+    /// Games that the champion won, drew and lost.
     pub record: Record,
-    /// The pairs by the champion's points.
+    /// The pairs of games by the champion's points.
     pub pairs: Pentanomial,
-    /// The difference in Elo, to a tenth; `None` where it is infinite.
+    /// The difference in Elo, rounded to a tenth; `None` where it is infinite.
     pub elo: Option<f64>,
-    /// Its 95 % error, to a tenth; `None` where the games do not bound it.
+    /// The half-width of the 95 % interval of `elo`, rounded to a tenth; `None`
+    /// where the games do not bound it.
     pub elo_error: Option<f64>,
-    /// The likelihood of superiority, to four digits.
+    /// The likelihood of superiority from 0 to 1, rounded to four digits.
     pub los: f64,
 }
 
 impl ProofMatch {
     /// A match that was played. Elo, error and LOS follow from the counts; they
-    /// are rounded so that no platform's logarithm shows.
-    pub fn of(opponent: &str, weights: &Weights, tally: &Tally) -> ProofMatch {
+    /// are rounded so that differences between the logarithms of platforms do
+    /// not show.
+    pub fn new(opponent: &str, weights: &Weights, tally: &Tally) -> ProofMatch {
         let moments = tally.moments();
         let elo = moments.map(|moments| moments.elo());
         let tenth = |number: f64| number.is_finite().then(|| rounded(number, 10.0));
@@ -132,29 +172,55 @@ impl ProofMatch {
     }
 }
 
-/// The number to so many parts of a unit; zero has no sign.
+/// The number rounded to one part in `parts`; zero has no sign.
 fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts + 0.0
 }
 
 /// Where a champion comes from, and how strong it is.
+///
+/// ```
+/// use loatune::params::Params;
+/// use loatune::weights::{Certificate, ChampionKind, Conditions, WeightFile};
+///
+/// let params = Params::default();
+/// let file = WeightFile {
+///     certificate: Some(Certificate {
+///         champion: ChampionKind::Elder,
+///         file: 0,
+///         ancestry: Vec::new(),
+///         seed: params.run.seed,
+///         params: params.fingerprint(),
+///         engine: 7_287_305,
+///         games: 150_000,
+///         matches: 75_000,
+///         conditions: Conditions::from(&params),
+///         results: Vec::new(),
+///     }),
+///     ..WeightFile::default()
+/// };
+/// let text = file.to_toml();
+/// assert!(text.contains("\n[certificate]\nchampion = \"elder\"\n"));
+/// assert_eq!(WeightFile::parse(&text, "champion.toml")?, file);
+/// # Ok::<(), loatune::document::FileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Certificate {
-    /// What the champion was.
+    /// What the champion was before it became one.
     pub champion: ChampionKind,
-    /// The number of its file in the run.
+    /// The champion's number in the population of the run.
     pub file: u64,
-    /// Its forebears, in the words of whoever exported it.
+    /// The champion's forebears, one line each, as the export worded them.
     pub ancestry: Vec<String>,
-    /// The run's seed.
+    /// The seed of the run.
     pub seed: u64,
     /// The fingerprint of the run's parameters, in hexadecimal digits.
     pub params: String,
     /// The engine's signature: the node total of its bench.
     pub engine: u64,
-    /// Games that the run played.
+    /// The number of games that the run played.
     pub games: u64,
-    /// Matches that it played.
+    /// The number of matches that the run played.
     pub matches: u64,
     /// How the games of the proof were played.
     pub conditions: Conditions,
