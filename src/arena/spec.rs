@@ -39,7 +39,7 @@ pub enum PlayerKind {
     /// Our own engine.
     Builtin {
         /// Its search.
-        player: Algorithm,
+        algorithm: Algorithm,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -126,14 +126,14 @@ impl PlayerSpec {
             Some((name, search)) => (name, Some(search)),
             None => (text, None),
         };
-        let (player, own_limits) = match search {
+        let (algorithm, own_limits) = match search {
             Some(search) => parse_search(text, search)?,
             None => (Algorithm::Mtdf, None),
         };
         let weights = Box::new(weights(text, name, here)?);
         Ok(PlayerSpec {
             text: text.to_owned(),
-            kind: PlayerKind::Builtin { player, weights },
+            kind: PlayerKind::Builtin { algorithm, weights },
             limits: own_limits.unwrap_or(limits),
             table_kib,
         })
@@ -150,8 +150,8 @@ impl PlayerSpec {
     /// Where another program cannot be started.
     pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
         match &self.kind {
-            PlayerKind::Builtin { player, weights } => Ok(Box::new(
-                Builtin::new(&self.text, *player, weights, self.limits)
+            PlayerKind::Builtin { algorithm, weights } => Ok(Box::new(
+                Builtin::new(&self.text, *algorithm, weights, self.limits)
                     .with_table(self.table_kib)
                     .with_halt(Arc::clone(halt)),
             )),
@@ -166,22 +166,22 @@ impl PlayerSpec {
 
 /// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
 fn parse_search(text: &str, search: &str) -> Result<(Algorithm, Option<MoveLimits>), SpecError> {
-    let (player, limit) = match search.split_once(':') {
-        Some((player, limit)) => (player, Some(limit)),
+    let (algorithm, limit) = match search.split_once(':') {
+        Some((algorithm, limit)) => (algorithm, Some(limit)),
         None => (search, None),
     };
-    let player = player.parse().map_err(|cause| SpecError::Algorithm {
+    let algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
         text: text.to_owned(),
         cause,
     })?;
     let Some(limit) = limit else {
-        return Ok((player, None));
+        return Ok((algorithm, None));
     };
     let limits = parse_limit(limit).ok_or_else(|| SpecError::Limit {
         text: text.to_owned(),
         limit: limit.to_owned(),
     })?;
-    Ok((player, Some(limits)))
+    Ok((algorithm, Some(limits)))
 }
 
 fn parse_limit(limit: &str) -> Option<MoveLimits> {
@@ -232,7 +232,7 @@ mod tests {
     fn search(text: &str) -> (Algorithm, MoveLimits) {
         let spec = parse(text).unwrap();
         match spec.kind {
-            PlayerKind::Builtin { player, .. } => (player, spec.limits),
+            PlayerKind::Builtin { algorithm, .. } => (algorithm, spec.limits),
             PlayerKind::External { .. } => panic!("{text} is not built in"),
         }
     }
@@ -314,8 +314,8 @@ mod tests {
         let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
-        let player = Algorithm::Mtdf;
-        assert_eq!(found.kind, PlayerKind::Builtin { player, weights });
+        let algorithm = Algorithm::Mtdf;
+        assert_eq!(found.kind, PlayerKind::Builtin { algorithm, weights });
         let error = parse("third").unwrap_err().to_string();
         assert!(error.ends_with("has first, second)"), "{error}");
     }

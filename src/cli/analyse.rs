@@ -138,7 +138,7 @@ impl Analyse {
         put(out, &trace_table::table(&trace))?;
         let has_phases = engine.evaluator().has_phases();
         put(out, &trace_table::legend(&trace, has_phases))?;
-        if let Some(value) = value::finished(game.board(), game.rules(), 0) {
+        if let Some(value) = value::terminal_value(game.board(), game.rules(), 0) {
             return put(out, &format!("\nvalue {value:+}: the game is over\n"));
         }
         put(out, HEADER)?;

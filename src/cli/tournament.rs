@@ -151,7 +151,7 @@ impl Tournament {
             matches: vec![Summary::default(); schedule.matches().len()],
         };
         let played = session.play(&mut count)?;
-        let ratings = Ratings::of(&count.crosstable(players.len())?);
+        let ratings = Ratings::from_crosstable(&count.crosstable(players.len())?);
         if self.flags.json {
             let interrupted = played.ended == Ended::Interrupted;
             put_json(

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::position_text;
-use crate::search::value::{MAX_DEPTH, WON, win_in};
+use crate::search::value::{MAX_DEPTH, WIN_THRESHOLD, win_in};
 
 use super::MoveLimits;
 
@@ -55,7 +55,7 @@ fn score(words: &mut SplitWhitespace<'_>) -> Option<i32> {
     let number: i64 = words.next()?.parse().ok()?;
     match unit {
         "cp" => {
-            let most = i64::from(WON);
+            let most = i64::from(WIN_THRESHOLD);
             i32::try_from(number.clamp(-most, most)).ok()
         }
         "mate" => {

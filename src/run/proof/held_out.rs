@@ -115,7 +115,7 @@ fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
     PlayerSpec {
         text: contestant.name.to_owned(),
         kind: PlayerKind::Builtin {
-            player: params.search,
+            algorithm: params.search,
             weights: Box::new(*contestant.weights),
         },
         limits: MoveLimits::from(params),

@@ -184,7 +184,7 @@ fn game_of(
 }
 
 fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
-    let player = match &asked.player {
+    let algorithm = match &asked.player {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
@@ -212,7 +212,7 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     };
     let is_open = asked.depth.is_none() && asked.nodes.is_none() && asked.time.is_none();
     Ok(Effort {
-        player,
+        algorithm,
         limits: Limits {
             depth: asked.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: asked.nodes,

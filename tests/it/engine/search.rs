@@ -4,7 +4,7 @@ use loatune::board::{Board, Side};
 use loatune::eval::Weights;
 use loatune::eval::genes::{GENES, TABLE};
 use loatune::game::{NoMoves, Rules, Simultaneous};
-use loatune::search::value::{WON, plies_to_end};
+use loatune::search::value::{WIN_THRESHOLD, plies_to_end};
 use loatune::search::{Algorithm, Engine, Limits, Report};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -98,7 +98,7 @@ fn all_five_return_the_same_value() {
             assert_eq!(report.pv().first(), Some(&best));
         }
         checked += 1;
-        decided += u32::from(expected.value().abs() > WON);
+        decided += u32::from(expected.value().abs() > WIN_THRESHOLD);
     }
     assert!(checked > 300, "only {checked} positions");
     assert!(decided > 50, "only {decided} decided positions");
@@ -113,9 +113,9 @@ fn the_move_is_worth_the_value() {
             let report = search(player, &weights, Rules::default(), &board, 3);
             let next = board.play(report.best.unwrap());
             let after = search(Algorithm::AlphaBeta, &weights, Rules::default(), &next, 2);
-            let value = match loatune::search::value::finished(&next, &Rules::default(), 1) {
+            let value = match loatune::search::value::terminal_value(&next, &Rules::default(), 1) {
                 Some(value) => -value,
-                None if after.value().abs() > WON => {
+                None if after.value().abs() > WIN_THRESHOLD => {
                     // The same end, one ply nearer when seen from here.
                     -after.value() + 16 * after.value().signum()
                 }
@@ -183,7 +183,7 @@ fn a_win_is_seen_as_far_away_as_it_is_and_the_nearest_is_taken() {
         for depth in 1..=4 {
             let report = search(player, &Weights::default(), Rules::default(), &board, depth);
             assert_eq!(plies_to_end(report.value()), Some(1), "{player} {depth}");
-            assert!(report.value() > WON);
+            assert!(report.value() > WIN_THRESHOLD);
             assert!(board.after(report.best.unwrap()).is_connected(Side::X));
         }
     }

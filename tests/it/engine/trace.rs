@@ -1,10 +1,10 @@
 //! The features and their sum, recomputed square by square.
 
 use loatune::board::{Board, Movers, Side, Snapshot};
-use loatune::eval::features::{self, FEATURE_GENES, Shapes};
+use loatune::eval::features::{self, FEATURE_GENES, ShapeTables};
 use loatune::eval::genes::{GeneId, Role, TABLE};
-use loatune::eval::trace::Plain;
-use loatune::eval::{Evaluator, Judged, MAX_VALUE, Weights, age_of};
+use loatune::eval::trace::FeatureCounts;
+use loatune::eval::{Evaluator, LeafValue, MAX_VALUE, Weights, age_of};
 use loatune::notation::parse_position;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -148,7 +148,7 @@ fn the_trace_counts_what_is_on_the_board() {
     for board in boards() {
         for side in Side::BOTH {
             let counted = Counted::of(&board, side);
-            let plain = Plain::of(&board, side);
+            let plain = FeatureCounts::new(&board, side);
             assert_eq!(plain.pieces as usize, counted.pieces.len());
             assert_eq!(plain.groups as usize, counted.groups, "{board:?}");
             assert_eq!(plain.euler, counted.euler(), "{board:?}");
@@ -169,8 +169,8 @@ fn the_trace_counts_what_is_on_the_board() {
 }
 
 #[track_caller]
-fn check_features(shapes: &Shapes, weights: &Weights, now: &Snapshot, movers: &Movers) {
-    let board = Board::of(Side::BOTH.map(|side| now.pieces(side)), now.turn());
+fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, movers: &Movers) {
+    let board = Board::new(Side::BOTH.map(|side| now.pieces(side)), now.turn()).unwrap();
     let whole = |number: usize| number as f64 * ONE;
     for side in Side::BOTH {
         let counted = Counted::of(&board, side);
@@ -217,7 +217,7 @@ fn features_are_what_is_on_the_board() {
         if n % 2 == 1 {
             weights = random_weights(&mut rng, false);
         }
-        let shapes = Shapes::new(&weights);
+        let shapes = ShapeTables::new(&weights);
         check_features(&shapes, &weights, board, board.movers());
         // The sums that a move updates, without a board of its own.
         let moves = board.moves();
@@ -303,17 +303,18 @@ fn a_leaf_judged_from_its_parent_is_worth_what_a_fresh_board_is() {
             }
         }
         let evaluator = Evaluator::new(&weights);
-        let siblings = evaluator.siblings(&board);
+        let parent_terms = evaluator.parent_terms(&board);
         let age = rng.random_range(0..16);
         for &mv in board.moves().iter() {
             let next = board.play(mv);
-            let fresh = Board::of([next.pieces(Side::X), next.pieces(Side::O)], next.turn());
-            match evaluator.value_after(&siblings, &board, board.turn(), mv, age) {
-                Judged::Value(value) => {
+            let fresh =
+                Board::new([next.pieces(Side::X), next.pieces(Side::O)], next.turn()).unwrap();
+            match evaluator.value_after(&parent_terms, &board, board.turn(), mv, age) {
+                LeafValue::Value(value) => {
                     assert_eq!(value, evaluator.value(&fresh, fresh.movers(), age));
                     judged += 1;
                 }
-                Judged::Unclear(now) => {
+                LeafValue::MaybeTerminal(now) => {
                     assert!(now.is_decided() || now.mobility(now.turn()) == 0);
                 }
             }
