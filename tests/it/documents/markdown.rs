@@ -116,16 +116,20 @@ impl Document {
         links
     }
 
+    /// Code inside of the text.
+    pub(super) fn code(&self) -> impl Iterator<Item = &str> {
+        let prose = self.lines().filter(|(inside, _)| !inside);
+        prose.flat_map(|(_, line)| line.split('`').skip(1).step_by(2))
+    }
+
     /// The words after `loatune` wherever it is a command: in code inside of
     /// the text, after `$ ` and in blocks of commands.
     pub(super) fn mentions(&self) -> Vec<Vec<String>> {
-        let mut code: Vec<&str> = Vec::new();
+        let mut code: Vec<&str> = self.code().collect();
         let mut in_commands = false;
-        for (inside, line) in self.lines() {
+        for (_, line) in self.lines().filter(|(inside, _)| *inside) {
             if line.starts_with("```") {
                 in_commands = line == "```sh";
-            } else if !inside {
-                code.extend(line.split('`').skip(1).step_by(2));
             } else if let Some(command) = line.strip_prefix("$ ") {
                 code.push(command);
             } else if in_commands {

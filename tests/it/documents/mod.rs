@@ -15,9 +15,10 @@ mod markdown;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use console::{Run, check_blocks};
-use markdown::{Document, documents, normal, read};
+use markdown::{Document, ROOT, documents, normal, read};
 use program::{forms, is_word, long_options, subcommands};
 
 /// Fewer blocks than these mean that the search for them is broken, or that
@@ -148,6 +149,43 @@ fn mentioned_commands_exist() {
         }
     }
     assert!(mentions > 100, "only {mentions} commands were found");
+}
+
+/// Files of the source that are mentioned are there.
+#[test]
+fn mentioned_files_exist() {
+    let mut files = 0;
+    for document in documents() {
+        for code in document.code() {
+            let is_file = code.ends_with(".rs") || code.starts_with("src/");
+            let is_path = code.contains('/') && !code.contains([' ', '…', '*']);
+            if is_file && is_path {
+                files += 1;
+                let there = [code, &format!("src/{code}")]
+                    .iter()
+                    .any(|path| Path::new(ROOT).join(path).exists());
+                assert!(there, "{}: there is no {code}", document.name);
+            }
+        }
+    }
+    assert!(files > 10, "only {files} files were found");
+}
+
+/// `ARCHITECTURE.md` has a row for every room of the library, in their order.
+#[test]
+fn every_room_is_explained() {
+    let source = read("src/lib.rs");
+    let rooms = source.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        line.strip_prefix("mod ")?.strip_suffix(';')
+    });
+    let section = Document::new("ARCHITECTURE.md").section("The rooms");
+    let section = section.expect("ARCHITECTURE.md has a section about the rooms");
+    let rows = section.lines().filter_map(|line| {
+        let (room, _) = line.strip_prefix("| `")?.split_once('`')?;
+        Some(room)
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), rooms.collect::<Vec<_>>());
 }
 
 /// `docs/parameters.md` has a row for every key, with its default, its flag and
