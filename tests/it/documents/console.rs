@@ -30,7 +30,7 @@ use super::markdown::{Document, ROOT, documents};
 use super::program::BINARY;
 
 /// No command of a document takes longer.
-const PATIENCE: Duration = Duration::from_secs(900);
+const PATIENCE: Duration = Duration::from_secs(1800);
 
 /// A ```` ```console ```` block.
 struct Block {
