@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[allow(dead_code, unreachable_pub)]
-#[path = "../tests/common/slow.rs"]
+#[path = "../tests/it/support/slow.rs"]
 mod slow;
 
 use std::hint::black_box;

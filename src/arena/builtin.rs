@@ -30,17 +30,17 @@ pub struct Builtin {
 impl Builtin {
     /// The memory of the transposition table where nothing else is said: small
     /// enough to stay in a core's cache.
-    pub const USUAL_TABLE_KIB: u32 = 256;
+    pub const DEFAULT_TABLE_KIB: u32 = 256;
 
     /// A player; without any limit it searches
-    /// [`MoveLimits::USUAL_DEPTH`] plies deep.
+    /// [`MoveLimits::DEFAULT_DEPTH`] plies deep.
     pub fn new(name: &str, algorithm: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
         Builtin {
             name: name.to_owned(),
             algorithm,
             weights: *weights,
-            limits: limits.or_usual(),
-            table_kib: Builtin::USUAL_TABLE_KIB,
+            limits: limits.or_default(),
+            table_kib: Builtin::DEFAULT_TABLE_KIB,
             engine: None,
             halt: Arc::default(),
         }
@@ -102,7 +102,7 @@ impl Contender for Builtin {
             let halted = || self.halt.load(Ordering::Relaxed);
             engine.search(board, plies, limits, &halted, &mut |_| {})
         } else {
-            // Whoever may be cut short goes through the depths one by one.
+            // A search that may be cut short goes through the depths one by one.
             let time = self.limits.time;
             let deadline = Deadline {
                 soft: None,
@@ -162,7 +162,7 @@ mod tests {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
             builtin.choose(&game).unwrap()
         };
-        let other = crate::weights::random_weights::random_weights(1);
+        let other = crate::weights::random_weights(1);
         let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
         play(&mut one);
         one.become_player("other", &other);

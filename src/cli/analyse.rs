@@ -21,7 +21,7 @@ use crate::search::value::{self, MAX_DEPTH};
 use crate::search::{Algorithm, Engine, Iteration, Limits, Report, Table};
 
 /// The depth where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 
 /// Evaluate a position feature by feature and search for the best move
 ///
@@ -116,7 +116,7 @@ impl LimitFlags {
     fn limits(&self) -> Limits {
         let is_open = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         Limits {
-            depth: self.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: self.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: self.nodes,
         }
     }

@@ -147,8 +147,8 @@ impl Tournament {
             rules,
         };
         let mut count = Count {
-            meetings: schedule.meetings().to_vec(),
-            matches: vec![Summary::default(); schedule.meetings().len()],
+            meetings: schedule.matches().to_vec(),
+            matches: vec![Summary::default(); schedule.matches().len()],
         };
         let played = session.play(&mut count)?;
         let ratings = Ratings::from_crosstable(&count.crosstable(players.len())?);

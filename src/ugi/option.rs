@@ -141,10 +141,18 @@ impl Settings {
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
-                    min, max, but, get, ..
+                    min,
+                    max,
+                    restriction,
+                    get,
+                    ..
                 } => {
                     let default = get(&params);
-                    let min = if but == Restriction::OrZero { 0 } else { min };
+                    let min = if restriction == Restriction::OrZero {
+                        0
+                    } else {
+                        min
+                    };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 // No rule is of another kind; if one were, it would be a text.

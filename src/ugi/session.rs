@@ -16,7 +16,7 @@ use crate::game::{Game, Winner};
 use crate::notation;
 use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Engine, Iteration, Limits, Report};
-use crate::util::bounded_lines::{LONGEST, Line, next_line};
+use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
 use super::clock::{left_after_overhead, share};
 use super::command::{Command, Go, Query, parse};
@@ -130,7 +130,7 @@ impl Session<'_> {
                 Ok(Event::Line(_)) if self.leaving => {}
                 Ok(Event::Line(Line::Text(text))) => self.hear(&text)?,
                 Ok(Event::Line(Line::TooLong)) => {
-                    self.complain(&format!("a line of more than {LONGEST} bytes"))?;
+                    self.complain(&format!("a line of more than {MAX_LINE_BYTES} bytes"))?;
                 }
                 Ok(Event::End(end)) => {
                     end.map_err(SessionError::Read)?;

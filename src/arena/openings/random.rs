@@ -66,7 +66,7 @@ impl RandomOpenings {
                 continue;
             }
             if judge.value(&game).abs() <= self.bound {
-                return Ok(Opening::of(&game));
+                return Ok(Opening::from(&game));
             }
         }
         Err(NoOpening(*self))
