@@ -198,7 +198,7 @@ impl Session {
         let file = champion_file(&self.name, state, params, &births, &duels, engine)?
             .expect("the evolution is over, so there is a champion");
         let path = population.layout().champion();
-        atomic_file::save(&path, &file.to_toml(), true).map_err(|source| {
+        atomic_file::save(&path, file.to_toml(), true).map_err(|source| {
             SessionError::Champion {
                 path: path.clone(),
                 source,
