@@ -187,7 +187,7 @@ impl Run {
         let file = champion_file(&self.name, state, params, &births, &measured, engine)?
             .expect("the evolution is over, so there is a champion");
         let path = population.layout().champion();
-        atomic_file::save(&path, &file.to_toml(), true).map_err(|source| RunError::Champion {
+        atomic_file::save(&path, file.to_toml(), true).map_err(|source| RunError::Champion {
             path: path.clone(),
             source,
         })?;

@@ -41,7 +41,7 @@ pub(in crate::weights) fn read(found: &mut Checked) -> Option<Certificate> {
             .filter(|items| items.len() <= MAX_ITEMS)
         {
             Some(items) => {
-                certificate.results = items.iter().map(|item| reader.read_match(item)).collect()
+                certificate.results = items.iter().map(|item| reader.read_match(item)).collect();
             }
             None => reader.problems.push(entry.problem(&format!(
                 "must be [[{MATCHES}]] tables, at most {MAX_ITEMS}"
@@ -105,7 +105,7 @@ impl Reader {
                     self.problems.push(entry.problem(&what));
                 }
                 None if key.is_required => {
-                    self.report_missing(line, table, key.name, &(key.allowed)())
+                    self.report_missing(line, table, key.name, &(key.allowed)());
                 }
                 _ => {}
             }
@@ -139,7 +139,7 @@ impl Reader {
                 self.read_genes(OPENING_TABLE, entry, &rows, &mut result.weights.opening);
             }
             None => {
-                self.report_missing(Some(item.line), MATCHES, WEIGHTS, "a value for every gene")
+                self.report_missing(Some(item.line), MATCHES, WEIGHTS, "a value for every gene");
             }
         }
         result.weights.endgame = result.weights.opening;
