@@ -25,21 +25,21 @@ const FORMS: &str = "a weight file, a published champion, `default`, `random:SEE
 pub struct PlayerSpec {
     /// As it was named; the name in reports.
     pub text: String,
-    /// Who it is.
-    pub who: Who,
-    /// How long it may think.
+    /// Our own engine, or another program.
+    pub kind: PlayerKind,
+    /// The limits of one move.
     pub limits: MoveLimits,
-    /// The memory of a built-in player's transposition table.
+    /// The memory of a built-in player's transposition table, in KiB.
     pub table_kib: u32,
 }
 
-/// Who a player is.
+/// What plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum PlayerKind {
     /// Our own engine.
     Builtin {
         /// Its search.
-        player: Algorithm,
+        algorithm: Algorithm,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -105,8 +105,11 @@ impl From<LookupError> for SpecError {
 impl PlayerSpec {
     /// Reads a player's name; `limits` hold where it has none of its own. Files
     /// are looked up in `here`; an empty path is the current directory.
+    ///
+    /// # Errors
+    /// Where the text names no player, or its weights cannot be read.
     pub fn parse(text: &str, limits: MoveLimits, here: &Path) -> Result<PlayerSpec, SpecError> {
-        let table_kib = Builtin::USUAL_TABLE_KIB;
+        let table_kib = Builtin::DEFAULT_TABLE_KIB;
         if let Some(command) = text.strip_prefix("ugi:") {
             let command = command.trim().to_owned();
             if command.is_empty() {
@@ -114,7 +117,7 @@ impl PlayerSpec {
             }
             return Ok(PlayerSpec {
                 text: text.to_owned(),
-                who: Who::External { command },
+                kind: PlayerKind::External { command },
                 limits,
                 table_kib,
             });
@@ -123,14 +126,14 @@ impl PlayerSpec {
             Some((name, search)) => (name, Some(search)),
             None => (text, None),
         };
-        let (player, own_limits) = match search {
+        let (algorithm, own_limits) = match search {
             Some(search) => parse_search(text, search)?,
             None => (Algorithm::Mtdf, None),
         };
         let weights = Box::new(weights(text, name, here)?);
         Ok(PlayerSpec {
             text: text.to_owned(),
-            who: Who::Builtin { player, weights },
+            kind: PlayerKind::Builtin { algorithm, weights },
             limits: own_limits.unwrap_or(limits),
             table_kib,
         })
@@ -138,18 +141,21 @@ impl PlayerSpec {
 
     /// Whether it plays the same game every time.
     pub fn is_repeatable(&self) -> bool {
-        matches!(self.who, Who::Builtin { .. }) && self.limits.time.is_none()
+        matches!(self.kind, PlayerKind::Builtin { .. }) && self.limits.time.is_none()
     }
 
     /// Starts the player; its searches end when `halt` is set.
+    ///
+    /// # Errors
+    /// Where another program cannot be started.
     pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
-        match &self.who {
-            Who::Builtin { player, weights } => Ok(Box::new(
-                Builtin::new(&self.text, *player, weights, self.limits)
+        match &self.kind {
+            PlayerKind::Builtin { algorithm, weights } => Ok(Box::new(
+                Builtin::new(&self.text, *algorithm, weights, self.limits)
                     .with_table(self.table_kib)
                     .with_halt(Arc::clone(halt)),
             )),
-            Who::External { command } => {
+            PlayerKind::External { command } => {
                 let mut engine = External::start(command, self.limits, Timeouts::default())?;
                 engine.rename(&self.text);
                 Ok(Box::new(engine.with_halt(Arc::clone(halt))))
@@ -160,22 +166,22 @@ impl PlayerSpec {
 
 /// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
 fn parse_search(text: &str, search: &str) -> Result<(Algorithm, Option<MoveLimits>), SpecError> {
-    let (player, limit) = match search.split_once(':') {
-        Some((player, limit)) => (player, Some(limit)),
+    let (algorithm, limit) = match search.split_once(':') {
+        Some((algorithm, limit)) => (algorithm, Some(limit)),
         None => (search, None),
     };
-    let player = player.parse().map_err(|cause| SpecError::Algorithm {
+    let algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
         text: text.to_owned(),
         cause,
     })?;
     let Some(limit) = limit else {
-        return Ok((player, None));
+        return Ok((algorithm, None));
     };
     let limits = parse_limit(limit).ok_or_else(|| SpecError::Limit {
         text: text.to_owned(),
         limit: limit.to_owned(),
     })?;
-    Ok((player, Some(limits)))
+    Ok((algorithm, Some(limits)))
 }
 
 fn parse_limit(limit: &str) -> Option<MoveLimits> {
@@ -225,9 +231,9 @@ mod tests {
 
     fn search(text: &str) -> (Algorithm, MoveLimits) {
         let spec = parse(text).unwrap();
-        match spec.who {
-            Who::Builtin { player, .. } => (player, spec.limits),
-            Who::External { .. } => panic!("{text} is not built in"),
+        match spec.kind {
+            PlayerKind::Builtin { algorithm, .. } => (algorithm, spec.limits),
+            PlayerKind::External { .. } => panic!("{text} is not built in"),
         }
     }
 
@@ -258,7 +264,7 @@ mod tests {
     fn commands_are_taken_whole() {
         let spec = parse("ugi:./engine --net a@b:3").unwrap();
         let command = "./engine --net a@b:3".to_owned();
-        assert_eq!(spec.who, Who::External { command });
+        assert_eq!(spec.kind, PlayerKind::External { command });
     }
 
     #[test]
@@ -308,8 +314,8 @@ mod tests {
         let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
-        let player = Algorithm::Mtdf;
-        assert_eq!(found.who, Who::Builtin { player, weights });
+        let algorithm = Algorithm::Mtdf;
+        assert_eq!(found.kind, PlayerKind::Builtin { algorithm, weights });
         let error = parse("third").unwrap_err().to_string();
         assert!(error.ends_with("has first, second)"), "{error}");
     }

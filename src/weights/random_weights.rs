@@ -13,7 +13,7 @@ use crate::random;
 /// assert_ne!(random_weights(7), random_weights(8));
 /// ```
 pub fn random_weights(seed: u64) -> Weights {
-    let mut rng = random::rng(seed, random::Use::Weights);
+    let mut rng = random::rng(seed, random::Purpose::Weights);
     Weights::draw(&mut rng, &genes::bounds(), 1)
 }
 
@@ -25,7 +25,7 @@ mod tests {
     #[test]
     fn weights_are_within_bounds_and_follow_from_the_seed() {
         for seed in 0..100 {
-            assert!(random_weights(seed).fault().is_none());
+            assert_eq!(random_weights(seed).validate(), Ok(()));
             assert_eq!(random_weights(seed), random_weights(seed));
             assert_ne!(random_weights(seed), random_weights(seed + 1));
         }

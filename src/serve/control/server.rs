@@ -111,6 +111,7 @@ fn answer(source: &dyn Source, request: Request) -> Answer {
         })),
         Request::Match { number } => told(source.match_record(number)),
         Request::Events { after, count } => told(source.events(after, count)),
+        Request::EventsBetween { after, before } => told(source.events_between(after, before)),
         Request::Champion => told(source.champion().map(text)),
         Request::Leader => told(source.leader().map(text)),
         Request::Elder => told(source.elder().map(text)),

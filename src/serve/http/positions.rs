@@ -30,7 +30,7 @@ use crate::weights::DEFAULT_WEIGHTS;
 type Server = State<Arc<Shared>>;
 
 /// The depth of an analysis where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 
 /// The depth of a curve where none is given, and the greatest.
 const USUAL_CURVE: u32 = 2;
@@ -184,7 +184,7 @@ fn game_of(
 }
 
 fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
-    let player = match &asked.player {
+    let algorithm = match &asked.player {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
@@ -212,9 +212,9 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     };
     let is_open = asked.depth.is_none() && asked.nodes.is_none() && asked.time.is_none();
     Ok(Effort {
-        player,
+        algorithm,
         limits: Limits {
-            depth: asked.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: asked.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: asked.nodes,
         },
         time,
