@@ -15,7 +15,7 @@ const SIGXFSZ: i32 = 25;
 const SIGNALS: [(i32, i32); 2] = [(SIGINT, 130), (SIGTERM, 143)];
 
 /// From now on the first signal sets the flag instead of ending the process.
-pub(super) fn stop_flag() -> io::Result<Arc<AtomicBool>> {
+pub(crate) fn stop_flag() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for (signal, code) in SIGNALS {
         // In this order: the first signal finds the flag not yet set.

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::error::BadUsage;
+use crate::cli::args::param_flags::USUAL_FILE;
+use crate::cli::output::error::BadUsage;
 use crate::cli::output::{put, put_json};
-use crate::cli::param_flags::USUAL_FILE;
 use crate::params::{Difference, Effective, Layers, Params, Source, keys};
 
 /// Check a file of parameters
@@ -26,7 +26,7 @@ Examples:
 
 JSON: file, keys_set (how many keys the file has), changed {key: {value,
 default, line}} and fingerprint.")]
-pub(super) struct Check {
+pub(crate) struct Check {
     /// The file to check
     #[arg(
         value_name = "FILE",
@@ -41,7 +41,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut layers = Layers::new();
         layers.read(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;

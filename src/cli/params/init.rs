@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::error::BadUsage;
+use crate::cli::args::param_flags::USUAL_FILE;
+use crate::cli::output::error::BadUsage;
 use crate::cli::output::put;
-use crate::cli::param_flags::USUAL_FILE;
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
 use crate::util::atomic_file;
 
@@ -26,7 +26,7 @@ Examples:
   loatune params init
   loatune params init olympiad.toml
   loatune params init --force")]
-pub(super) struct Init {
+pub(crate) struct Init {
     /// The file to write
     #[arg(value_name = "FILE", default_value = USUAL_FILE)]
     file: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Init {
 }
 
 impl Init {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = self.file.display();
         match atomic_file::save(&self.file, DEFAULT_TEXT, self.force) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.force => {

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use crate::cli::args::param_flags::{AllGroups, ParamFlags};
 use crate::cli::output::{put, put_json};
-use crate::cli::param_flags::{AllGroups, ParamFlags};
 use crate::params::{Effective, GROUPS, Group, Key, QUICK, keys};
 
 /// Show every parameter in force, and where it comes from
@@ -31,7 +31,7 @@ Examples:
   loatune params show --depth 4 --toml > deep.toml
 
 JSON: {group: {key: {value, source}}} for every group, then fingerprint.")]
-pub(super) struct Show {
+pub(crate) struct Show {
     /// Begin with the values of a short trial run
     #[arg(long)]
     quick: bool,
@@ -46,7 +46,7 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let found = self.flags.effective(self.quick.then_some(&QUICK))?;
         if self.json {
             put_json(out, &as_json(&found))
