@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// A file has become larger than the process may write.
+/// The signal for a file that has become larger than the process may write.
 const SIGXFSZ: i32 = 25;
 
 /// The exit codes of a process that a signal ended, as shells have them.

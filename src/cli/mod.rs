@@ -1,8 +1,9 @@
 //! The command line: reads arguments, runs one command, prints.
 //!
-//! One file a command. A command gets its arguments and a writer for its data;
-//! it returns an error instead of printing one. Nothing below this module
-//! prints, and nothing here knows how the game is played.
+//! One file a command, in folders by what the commands are about; `args` holds
+//! the arguments that they share and `output` how they print. A command gets a
+//! writer for its data and returns an error instead of printing one. No module
+//! that this one uses prints, and nothing here knows how the game is played.
 
 mod args;
 mod engine;
@@ -48,7 +49,7 @@ Data goes to standard output, diagnostics to standard error.
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
 struct Cli {
     #[command(flatten)]
-    verbosity: output::logging::Verbosity,
+    verbosity: output::Verbosity,
     #[command(subcommand)]
     command: Command,
 }
@@ -90,18 +91,18 @@ enum Command {
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return output::error::explain_usage(&error),
+        Err(error) => return output::explain_usage(&error),
     };
     let log_file = match &cli.command {
         Command::Run(run) => run.log_file(),
         _ => None,
     };
     if let Err(error) = cli.verbosity.start(log_file) {
-        return output::error::report(&error.into());
+        return output::report(&error.into());
     }
     match cli.command.run(&mut anstream::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => output::error::report(&error),
+        Err(error) => output::report(&error),
     }
 }
 
@@ -136,6 +137,6 @@ impl Command {
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;
-        Ok(out.flush().map_err(output::Unwritable)?)
+        Ok(out.flush().map_err(output::OutputError)?)
     }
 }

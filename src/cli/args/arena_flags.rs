@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::param_flags::RuleFlags;
+use super::values::{seconds, table_kib};
 use crate::arena::openings::RandomOpenings;
 use crate::arena::{Builtin, MoveLimits, Openings, PlayerSpec};
-use crate::cli::output::error::BadUsage;
-use crate::cli::position::analyse::{seconds, table_kib};
+use crate::cli::output::BadUsage;
 use crate::game::Rules;
 use crate::random::Stream;
 use crate::search::value::MAX_DEPTH;
@@ -34,7 +34,7 @@ limits by depth or positions the same command gives the same games, whatever the
 threads. Ctrl-C prints what has been played and ends with exit code 3; a second
 Ctrl-C ends at once.";
 
-/// The games to play, but for who plays them.
+/// How games are played: limits, openings, rules and threads; not who plays.
 #[derive(Debug, Args)]
 pub(crate) struct ArenaFlags {
     /// Search N plies deep [default: 4 where there is no other limit]
@@ -80,22 +80,20 @@ pub(crate) struct ArenaFlags {
     rules: RuleFlags,
 }
 
-/// A number of games: whole pairs.
-pub(crate) fn games(text: &str) -> Result<u64, String> {
-    let number: Option<u64> = text.parse().ok();
-    let is_good = |number: &u64| *number > 0 && number.is_multiple_of(2);
-    number.filter(is_good).ok_or_else(|| {
-        String::from("must be an even number, because every opening is played twice")
-    })
-}
-
 impl ArenaFlags {
     /// The rules of the games.
+    ///
+    /// # Errors
+    /// The parameters that name them are bad.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
         self.rules.rules()
     }
 
-    /// The player that a text names.
+    /// The player that a text names, with the limits and the table of the flags
+    /// where the text has none.
+    ///
+    /// # Errors
+    /// The text names no player, or its weights cannot be read.
     pub(crate) fn player(&self, text: &str) -> anyhow::Result<PlayerSpec> {
         let limits = MoveLimits {
             depth: self.depth,
@@ -109,6 +107,9 @@ impl ArenaFlags {
     }
 
     /// Where the games begin.
+    ///
+    /// # Errors
+    /// The file of openings cannot be used.
     pub(crate) fn openings(&self, rules: &Rules) -> anyhow::Result<Openings> {
         if let Some(file) = &self.openings {
             return Ok(Openings::read(file, rules, self.seed).map_err(BadUsage::new)?);
@@ -120,32 +121,38 @@ impl ArenaFlags {
         Ok(Openings::random(random, self.seed, Stream::Match))
     }
 
-    /// How many pairs two players play: what was asked for, else what the file
-    /// of openings has, else `usual`. More than the file has are refused: the
-    /// same opening again would be the same game again.
+    /// How many pairs two players play: the games that were asked for, else one
+    /// pair an opening of the file, else `default`. The same opening again would
+    /// be the same game again.
+    ///
+    /// # Errors
+    /// More pairs are asked for than the file has openings.
     pub(crate) fn pairs(
         &self,
         games: Option<u64>,
-        usual: u64,
+        default: u64,
         openings: &Openings,
     ) -> anyhow::Result<u64> {
-        let there = openings.count();
-        if let (Some(games), Some(there)) = (games, there)
-            && games / 2 > there
+        let available = openings.count();
+        if let (Some(games), Some(available)) = (games, available)
+            && games / 2 > available
         {
             let file = self.openings.as_deref().unwrap_or(Path::new(""));
             let message = format!(
-                "{games} games need {} openings, but {} has {there}, enough for {} games",
+                "{games} games need {} openings, but {} has {available}, enough for {} games",
                 games / 2,
                 file.display(),
-                2 * there
+                2 * available
             );
             return Err(BadUsage::new(message).into());
         }
-        Ok(games.map(|games| games / 2).or(there).unwrap_or(usual))
+        Ok(games
+            .map(|games| games / 2)
+            .or(available)
+            .unwrap_or(default))
     }
 
-    /// How many games at a time.
+    /// How many games are played at the same time: at least 1.
     pub(crate) fn threads(&self) -> usize {
         match self.threads {
             Some(threads) => threads as usize,
@@ -153,7 +160,7 @@ impl ArenaFlags {
         }
     }
 
-    /// What the games begin with, in words.
+    /// What the games begin with, for the first line of a report.
     pub(crate) fn openings_text(&self) -> String {
         match &self.openings {
             Some(file) => format!("openings from {}", file.display()),

@@ -11,28 +11,28 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use crate::cli::output::error::BadUsage;
+use crate::cli::output::BadUsage;
 use crate::game::Rules;
 use crate::params::{Effective, GROUPS, Group, Key, Kind, Layers, Params, Preset, Source};
 
-/// Read where it exists and no other file is named.
-pub(crate) const USUAL_FILE: &str = "params.toml";
+/// The file of parameters that is read where it exists and no other is named.
+pub(crate) const DEFAULT_PARAMS_FILE: &str = "params.toml";
 
-/// The groups that a command has flags for.
-pub(crate) trait Choice: Send + Sync + 'static {
-    /// Whether it has them for this one.
-    fn wants(group: &Group) -> bool;
-    /// What `--params` stands under in help texts.
+/// Chooses the groups of parameters that a command has flags for.
+pub(crate) trait GroupFilter: Send + Sync + 'static {
+    /// Whether the command has flags for the keys of `group`.
+    fn includes(group: &Group) -> bool;
+    /// The heading of `--params` in help texts.
     const HEADING: &'static str;
-    /// The meaning of `--params`.
+    /// The help of `--params`.
     const HELP: &'static str;
 }
 
 /// Flags for `[rules]` alone.
 pub(crate) enum OnlyRules {}
 
-impl Choice for OnlyRules {
-    fn wants(group: &Group) -> bool {
+impl GroupFilter for OnlyRules {
+    fn includes(group: &Group) -> bool {
         group.name == "rules"
     }
     const HEADING: &'static str = "Rules";
@@ -42,8 +42,8 @@ impl Choice for OnlyRules {
 /// Flags for every group.
 pub(crate) enum AllGroups {}
 
-impl Choice for AllGroups {
-    fn wants(_: &Group) -> bool {
+impl GroupFilter for AllGroups {
+    fn includes(_: &Group) -> bool {
         true
     }
     const HEADING: &'static str = "Parameters";
@@ -51,25 +51,32 @@ impl Choice for AllGroups {
 }
 
 /// `--params` and a flag for each key of some groups.
-pub(crate) struct ParamFlags<C> {
+pub(crate) struct ParamFlags<F> {
     file: Option<PathBuf>,
-    /// What flags and variables set, a flag before a variable.
+    /// Key, value and source of everything that a flag or, where there is no
+    /// flag, a variable sets.
     settings: Vec<(&'static Key, String, Source)>,
-    choice: PhantomData<C>,
+    filter: PhantomData<F>,
 }
 
 /// `--params` and a flag for each rule.
 pub(crate) type RuleFlags = ParamFlags<OnlyRules>;
 
-impl<C: Choice> ParamFlags<C> {
+impl<F: GroupFilter> ParamFlags<F> {
     /// The parameters that are in force, and where each comes from. A preset
-    /// gives way to whatever else is set.
+    /// gives way to every other layer.
+    ///
+    /// # Errors
+    /// The file or a value is bad.
     pub(crate) fn effective(&self, preset: Option<&Preset>) -> anyhow::Result<Effective> {
-        self.over(Layers::new(), preset)
+        self.effective_over(Layers::new(), preset)
     }
 
-    /// The same over what is there already.
-    pub(crate) fn over(
+    /// Like [`effective`](Self::effective), over layers that exist already.
+    ///
+    /// # Errors
+    /// The file or a value is bad.
+    pub(crate) fn effective_over(
         &self,
         mut layers: Layers,
         preset: Option<&Preset>,
@@ -82,7 +89,7 @@ impl<C: Choice> ParamFlags<C> {
                 log::info!("parameters from {}", file.display());
                 layers.read(file).map_err(BadUsage::new)?;
             }
-            None => log::info!("no {USUAL_FILE} here: built-in parameters"),
+            None => log::info!("no {DEFAULT_PARAMS_FILE} here: built-in parameters"),
         }
         for (key, text, source) in &self.settings {
             layers
@@ -94,15 +101,18 @@ impl<C: Choice> ParamFlags<C> {
 
     /// The file that is read, if any.
     fn file(&self) -> Option<&Path> {
-        let usual = Path::new(USUAL_FILE);
+        let default = Path::new(DEFAULT_PARAMS_FILE);
         self.file
             .as_deref()
-            .or_else(|| usual.exists().then_some(usual))
+            .or_else(|| default.exists().then_some(default))
     }
 }
 
 impl RuleFlags {
     /// The rules that are in force.
+    ///
+    /// # Errors
+    /// The file or a value is bad.
     pub(crate) fn rules(&self) -> anyhow::Result<Rules> {
         let rules = self.effective(None)?.params.rules;
         log::info!("rules: {}", serde_json::to_string(&rules)?);
@@ -110,17 +120,17 @@ impl RuleFlags {
     }
 }
 
-impl<C> Clone for ParamFlags<C> {
-    fn clone(&self) -> ParamFlags<C> {
+impl<F> Clone for ParamFlags<F> {
+    fn clone(&self) -> ParamFlags<F> {
         ParamFlags {
             file: self.file.clone(),
             settings: self.settings.clone(),
-            choice: PhantomData,
+            filter: PhantomData,
         }
     }
 }
 
-impl<C> std::fmt::Debug for ParamFlags<C> {
+impl<F> std::fmt::Debug for ParamFlags<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let settings = self.settings.iter();
         f.debug_struct("ParamFlags")
@@ -135,8 +145,8 @@ impl<C> std::fmt::Debug for ParamFlags<C> {
     }
 }
 
-impl<C: Choice> FromArgMatches for ParamFlags<C> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<ParamFlags<C>, clap::Error> {
+impl<F: GroupFilter> FromArgMatches for ParamFlags<F> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<ParamFlags<F>, clap::Error> {
         let set = |key: &'static Key| {
             let text = matches.get_one::<String>(&key.path())?.clone();
             let source = match matches.value_source(&key.path()) {
@@ -145,12 +155,12 @@ impl<C: Choice> FromArgMatches for ParamFlags<C> {
             };
             Some((key, text, source))
         };
-        let groups = GROUPS.iter().filter(|group| C::wants(group));
+        let groups = GROUPS.iter().filter(|group| F::includes(group));
         let keys = groups.flat_map(|group| group.keys);
         Ok(ParamFlags {
             file: matches.get_one("params").cloned(),
             settings: keys.filter_map(set).collect(),
-            choice: PhantomData,
+            filter: PhantomData,
         })
     }
 
@@ -160,7 +170,7 @@ impl<C: Choice> FromArgMatches for ParamFlags<C> {
     }
 }
 
-impl<C: Choice> Args for ParamFlags<C> {
+impl<F: GroupFilter> Args for ParamFlags<F> {
     fn augment_args(command: Command) -> Command {
         let file = Arg::new("params")
             .long("params")
@@ -168,15 +178,15 @@ impl<C: Choice> Args for ParamFlags<C> {
             .env("LOATUNE_PARAMS")
             .hide_env_values(true)
             .value_parser(value_parser!(PathBuf))
-            .help(C::HELP)
-            .help_heading(C::HEADING);
-        let groups = GROUPS.iter().filter(|group| C::wants(group));
+            .help(F::HELP)
+            .help_heading(F::HEADING);
+        let groups = GROUPS.iter().filter(|group| F::includes(group));
         let flags = groups.flat_map(|group| group.keys.iter().map(|key| flag(group, key)));
         command.arg(file).args(flags)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        ParamFlags::<C>::augment_args(command)
+        ParamFlags::<F>::augment_args(command)
     }
 }
 
@@ -206,16 +216,16 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         .env(key.variable())
         .hide_env_values(true)
         .allow_hyphen_values(true)
-        .value_parser(ValueOf(key))
+        .value_parser(KeyValueParser(key))
         .help(format!("{}{allowed} [default: {default}]", key.doc))
         .help_heading(group.heading)
 }
 
 /// Checks a value against its row in the table of parameters.
 #[derive(Clone, Debug)]
-struct ValueOf(&'static Key);
+struct KeyValueParser(&'static Key);
 
-impl TypedValueParser for ValueOf {
+impl TypedValueParser for KeyValueParser {
     type Value = String;
 
     fn parse_ref(

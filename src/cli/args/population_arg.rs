@@ -1,30 +1,17 @@
-//! Which population a command is about, and how it is looked at: through the
-//! daemon that works on it, or by opening it.
+//! `--population`: which population a command is about.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::path::Path;
 
 use clap::Args;
 
-use crate::api::{Problem, Source};
-use crate::cli::output::error::BadUsage;
-use crate::run::{self, Circumstances, Window};
+use super::population_dir::{DEFAULT_POPULATION, POPULATIONS, PopulationDir, all_populations};
+use crate::cli::output::BadUsage;
 use crate::serve::control;
-use crate::store::{Population, StoreError};
+use crate::store::Population;
 use crate::weights::PUBLISHED;
 
-/// Where populations are, seen from the current directory.
-const POPULATIONS: &str = "populations";
-
-/// The population where none is named.
-pub(crate) const USUAL: &str = "default";
-
-/// How long a population that is in use is waited for.
-const PATIENCE: Duration = Duration::from_secs(3);
-
-/// `--population`.
+/// `--population`, with the rules by which a command finds a population that
+/// was not named.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PopulationArg {
     /// The population: a name in populations/, or a directory (with a slash)
@@ -38,40 +25,25 @@ pub(crate) struct PopulationArg {
     population: Option<String>,
 }
 
-/// Where a population is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// What people call it.
-    pub(crate) name: String,
-    /// Its directory.
-    pub(crate) directory: PathBuf,
-}
-
-/// A population that is looked at.
-pub(crate) struct Look {
-    /// Who answers.
-    pub(crate) source: Arc<dyn Source>,
-    /// Whether a daemon works on it.
-    pub(crate) running: bool,
-    /// The open population, where nobody else has it open.
-    pub(crate) population: Option<Population>,
-}
-
 impl PopulationArg {
-    /// Whether one was named.
+    /// Whether the flag or its variable names a population.
     pub(crate) fn is_given(&self) -> bool {
         self.population.is_some()
     }
 
-    /// Where it is; `usual` is its name where none was given.
-    pub(crate) fn place(&self, usual: &str) -> Result<Place, BadUsage> {
-        let text = self.population.as_deref().unwrap_or(usual);
+    /// Resolves the argument to a directory, which need not exist; `default`
+    /// is the name where none was given.
+    ///
+    /// # Errors
+    /// The text is no name of a population.
+    pub(crate) fn resolve(&self, default: &str) -> Result<PopulationDir, BadUsage> {
+        let text = self.population.as_deref().unwrap_or(default);
         let bad = |why: &str| BadUsage::new(format!("--population {text:?}: {why}"));
-        let path = Path::new(text);
         let is_name = !text.contains(std::path::MAIN_SEPARATOR);
-        let directory = match is_name {
-            true => Path::new(POPULATIONS).join(text),
-            false => path.to_owned(),
+        let directory = if is_name {
+            Path::new(POPULATIONS).join(text)
+        } else {
+            Path::new(text).to_owned()
         };
         let name = directory.file_name().and_then(|name| name.to_str());
         let name = name.filter(|name| !name.is_empty() && *name != "..");
@@ -86,151 +58,47 @@ impl PopulationArg {
         if name.chars().any(char::is_control) {
             return Err(bad("a name has no control characters"));
         }
-        Ok(Place {
+        Ok(PopulationDir {
             name: name.to_owned(),
             directory,
         })
     }
 
-    /// The population that is named, or the only one that there is.
-    pub(crate) fn there(&self) -> Result<Place, BadUsage> {
-        let place = self.place(USUAL)?;
+    /// Resolves to the population that is named or is the default; where that
+    /// does not exist and none was named, to the only one that exists.
+    ///
+    /// # Errors
+    /// The text is no name of a population.
+    pub(crate) fn resolve_existing(&self) -> Result<PopulationDir, BadUsage> {
+        let named = self.resolve(DEFAULT_POPULATION)?;
         if !self.is_given()
-            && !Population::exists(&place.directory)
-            && let [only] = &*populations()
+            && !Population::exists(&named.directory)
+            && let [only] = &*all_populations()
         {
             return Ok(only.clone());
         }
-        Ok(place)
+        Ok(named)
     }
 
-    /// The population that is named, or the only one that somebody works on.
-    pub(crate) fn running_place(&self) -> Result<Place, BadUsage> {
-        let place = self.there()?;
-        let runs = |place: &Place| control::connect(&place.directory).is_some();
+    /// Like [`resolve_existing`](Self::resolve_existing), but prefers the only
+    /// population on which a process works.
+    ///
+    /// # Errors
+    /// The text is no name of a population.
+    pub(crate) fn resolve_running(&self) -> Result<PopulationDir, BadUsage> {
+        let named = self.resolve_existing()?;
+        let runs = |dir: &PopulationDir| control::connect(&dir.directory).is_some();
         if !self.is_given()
-            && !runs(&place)
-            && let [only] = &*populations().into_iter().filter(runs).collect::<Vec<_>>()
+            && !runs(&named)
+            && let [only] = &*all_populations()
+                .into_iter()
+                .filter(runs)
+                .collect::<Vec<_>>()
         {
             return Ok(only.clone());
         }
-        Ok(place)
+        Ok(named)
     }
-
-    /// Looks at the population that is named, or at the only one that there is.
-    pub(crate) fn look(&self) -> anyhow::Result<(Place, Look)> {
-        let place = self.there()?;
-        let look = place.look()?;
-        Ok((place, look))
-    }
-}
-
-/// All populations in the usual place, by name.
-pub(crate) fn populations() -> Vec<Place> {
-    let entries = fs::read_dir(POPULATIONS).into_iter().flatten().flatten();
-    let place = |entry: fs::DirEntry| {
-        let directory = entry.path();
-        let name = entry.file_name().into_string().ok()?;
-        Population::exists(&directory).then_some(Place { name, directory })
-    };
-    let mut found: Vec<Place> = entries.filter_map(place).collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    found
-}
-
-impl Place {
-    /// How a command names it.
-    pub(crate) fn flag(&self) -> String {
-        if self.name == USUAL && self.directory == Path::new(POPULATIONS).join(USUAL) {
-            return String::new();
-        }
-        let is_usual = self.directory == Path::new(POPULATIONS).join(&self.name);
-        let text = match is_usual {
-            true => self.name.clone(),
-            false => self.directory.display().to_string(),
-        };
-        match text.contains(|letter: char| letter.is_whitespace() || "'\"\\$".contains(letter)) {
-            true => format!(" --population '{}'", text.replace('\'', r"'\''")),
-            false => format!(" --population {text}"),
-        }
-    }
-
-    /// A window into the population, which nobody else has open.
-    pub(crate) fn window(&self) -> anyhow::Result<(Window, Population)> {
-        if !Population::exists(&self.directory) {
-            return Err(BadUsage::new(self.missing()).into());
-        }
-        let population = open(self)?;
-        let circumstances = Circumstances {
-            proved: population.layout().champion().exists(),
-            ..Circumstances::default()
-        };
-        let now = run::now(&self.name, &population, &circumstances);
-        let window = Window::new(&self.name, population.reader(), now, None);
-        Ok((window, population))
-    }
-
-    /// Looks at it.
-    pub(crate) fn look(&self) -> anyhow::Result<Look> {
-        if let Some(daemon) = control::connect(&self.directory) {
-            return Ok(Look {
-                source: Arc::new(daemon),
-                running: true,
-                population: None,
-            });
-        }
-        let (window, population) = self.window()?;
-        Ok(Look {
-            source: Arc::new(window),
-            running: false,
-            population: Some(population),
-        })
-    }
-
-    pub(crate) fn missing(&self) -> String {
-        let names: Vec<String> = populations().into_iter().map(|place| place.name).collect();
-        let there = match &*names {
-            [] => String::from("there is none yet: `loatune run` begins one"),
-            names => format!("there are: {}", names.join(", ")),
-        };
-        format!("no population in {}; {there}", self.directory.display())
-    }
-}
-
-/// Opens a population, and says what had to be put right. Commands that look at
-/// one have it open for a moment, so a population that is in use gets a second
-/// chance unless a daemon answers.
-pub(crate) fn open(place: &Place) -> anyhow::Result<Population> {
-    open_unless(place, &|| false)
-}
-
-/// The same, until `stop` says so.
-pub(crate) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Result<Population> {
-    let begin = Instant::now();
-    let (population, notices) = loop {
-        match Population::open_unless(&place.directory, stop) {
-            Err(StoreError::InUse { .. })
-                if begin.elapsed() < PATIENCE
-                    && !stop()
-                    && control::connect(&place.directory).is_none() =>
-            {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            found => break found?,
-        }
-    };
-    for notice in notices {
-        log::warn!("{notice}");
-    }
-    Ok(population)
-}
-
-/// A source's answer; what it refuses is bad usage.
-pub(crate) fn answer<T>(found: Result<T, Problem>) -> anyhow::Result<T> {
-    found.map_err(|problem| match problem {
-        Problem::Refused(_) => BadUsage::new(problem).into(),
-        Problem::Failed(_) => anyhow::Error::new(problem),
-    })
 }
 
 #[cfg(test)]
@@ -238,26 +106,27 @@ pub(crate) fn answer<T>(found: Result<T, Problem>) -> anyhow::Result<T> {
 mod tests {
     use super::*;
 
-    fn place(text: &str) -> Result<Place, String> {
+    fn resolve(text: &str) -> Result<PopulationDir, String> {
         let arg = PopulationArg {
             population: Some(text.to_owned()),
         };
-        arg.place(USUAL).map_err(|error| error.to_string())
+        arg.resolve(DEFAULT_POPULATION)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
-    fn names_and_directories() {
-        let named = place("mine").unwrap();
+    fn names_and_directories_are_resolved() {
+        let named = resolve("mine").unwrap();
         assert_eq!(named.directory, Path::new("populations/mine"));
-        assert_eq!(named.flag(), " --population mine");
-        let lies = place("./a b/mine").unwrap();
+        assert_eq!(named.as_flag(), " --population mine");
+        let elsewhere = resolve("./a b/mine").unwrap();
         assert_eq!(
-            (lies.name.as_str(), lies.flag().as_str()),
+            (elsewhere.name.as_str(), elsewhere.as_flag().as_str()),
             ("mine", " --population './a b/mine'")
         );
-        assert_eq!(place("default").unwrap().flag(), "");
+        assert_eq!(resolve("default").unwrap().as_flag(), "");
         for bad in ["", ".", "..", "/", "a/..", "published"] {
-            let message = place(bad).unwrap_err();
+            let message = resolve(bad).unwrap_err();
             assert!(
                 message.starts_with(&format!("--population {bad:?}: ")),
                 "{message}"

@@ -7,10 +7,10 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::board::Board;
-use crate::cli::output::error::BadUsage;
+use crate::cli::output::BadUsage;
 use crate::notation;
 
-/// A position as the only thing that a command is about.
+/// A position as the only positional argument of a command.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArg {
     /// The position: ranks 8 to 1 and the side to move, quoted or not; - reads
@@ -25,13 +25,21 @@ pub(crate) struct PositionArg {
 }
 
 impl PositionArg {
+    /// The board of the position.
+    ///
+    /// # Errors
+    /// The words are no position, or standard input cannot be read.
     pub(crate) fn board(&self) -> anyhow::Result<Board> {
-        board(&self.words)
+        parse_board(&self.words)
     }
 }
 
-/// The position that these words make.
-pub(crate) fn board(words: &[String]) -> anyhow::Result<Board> {
+/// The board that the words of a position make; a single `-` stands for the
+/// text on standard input.
+///
+/// # Errors
+/// The words are no position, or standard input cannot be read.
+pub(crate) fn parse_board(words: &[String]) -> anyhow::Result<Board> {
     let text = match words {
         [dash] if dash == "-" => standard_input().context("cannot read standard input")?,
         words => words.join(" "),
@@ -42,7 +50,8 @@ pub(crate) fn board(words: &[String]) -> anyhow::Result<Board> {
         .context("bad position")
 }
 
-/// What is no text there shows as characters that no position has.
+/// Bytes that are not UTF-8 become replacement characters, which no position
+/// contains, so the parser names them.
 fn standard_input() -> io::Result<String> {
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;

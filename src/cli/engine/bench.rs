@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::output::{thousands, write_json, write_text};
 use crate::search::Algorithm;
 use crate::search::signature::{self, Line, POSITIONS};
 
@@ -86,7 +86,7 @@ impl Bench {
         }
         let start = Instant::now();
         if !self.json {
-            put(out, "depth        nodes    value  best   position\n")?;
+            write_text(out, "depth        nodes    value  best   position\n")?;
         }
         let mut positions = Vec::new();
         for (position, depth) in POSITIONS {
@@ -94,7 +94,7 @@ impl Bench {
             if !self.json {
                 let nodes = thousands(row.nodes);
                 let (value, best) = (row.value, &row.best);
-                put(
+                write_text(
                     out,
                     &format!("{depth:>5} {nodes:>12} {value:>8}  {best}  {position}\n"),
                 )?;
@@ -106,7 +106,7 @@ impl Bench {
         let nodes: u64 = positions.iter().map(|row| row.nodes).sum();
         let nodes_per_second = (nodes as f64 / seconds) as u64;
         if self.json {
-            return put_json(
+            return write_json(
                 out,
                 &Summary {
                     positions,
@@ -123,7 +123,7 @@ impl Bench {
             f64::from(passes) / f64::from(depths),
             thousands(nodes_per_second),
         );
-        put(out, &text)
+        write_text(out, &text)
     }
 
     fn compare(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -133,7 +133,7 @@ impl Bench {
                 .iter()
                 .map(|player| format!("{player:>16}"))
                 .collect();
-            put(out, &format!("depth{names}\n"))?;
+            write_text(out, &format!("depth{names}\n"))?;
         }
         let mut left_out = [false; Algorithm::ALL.len()];
         for depth in 1..=self.depth {
@@ -154,12 +154,12 @@ impl Bench {
                 });
             }
             if !self.json {
-                put(out, &(text + "\n"))?;
+                write_text(out, &(text + "\n"))?;
                 out.flush()?;
             }
         }
         if self.json {
-            return put_json(out, &Players { players: rows });
+            return write_json(out, &Players { players: rows });
         }
         Ok(())
     }

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::weights_arg;
-use crate::cli::output::Unwritable;
+use crate::cli::args::{RuleFlags, read_weights};
+use crate::cli::output::OutputError;
 use crate::ugi::{SessionError, Settings, run};
 
 /// Speak the Universal Game Interface on standard input and output
@@ -47,10 +46,10 @@ pub(crate) struct Ugi {
 impl Ugi {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut settings = Settings::new(self.rules.rules()?);
-        settings.weights = weights_arg::weights(&self.weights)?.weights;
+        settings.weights = read_weights(&self.weights)?.weights;
         settings.weights_name.clone_from(&self.weights);
         match run(io::stdin(), out, settings) {
-            Err(SessionError::Write(cause)) => Err(Unwritable(cause).into()),
+            Err(SessionError::Write(cause)) => Err(OutputError(cause).into()),
             other => Ok(other?),
         }
     }

@@ -8,12 +8,12 @@ use std::thread::available_parallelism;
 use clap::Args;
 use serde::Serialize;
 
-use super::game_runner::explain;
-use crate::cli::args::weights_arg;
+use super::game_runner::usage_error;
+use crate::cli::args::read_weights;
 use crate::cli::interrupt;
-use crate::cli::output::error::{BadUsage, Stopped};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::output::{
+    BadUsage, Column, Progress, Stopped, TextTable, thousands, write_json, write_text,
+};
 use crate::run::proof::{self, Holds, Judgement};
 use crate::search::signature;
 use crate::stats::Record;
@@ -100,8 +100,8 @@ struct Numbers {
     los: f64,
 }
 
-impl Numbers {
-    fn of(result: &ProofMatch) -> Numbers {
+impl From<&ProofMatch> for Numbers {
+    fn from(result: &ProofMatch) -> Numbers {
         Numbers {
             games: result.games,
             record: result.record,
@@ -115,7 +115,7 @@ impl Numbers {
 
 impl Certify {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let file = weights_arg::weights(&self.file)?;
+        let file = read_weights(&self.file)?;
         let Some(certificate) = &file.certificate else {
             let message = format!("{} has no certificate", self.file);
             return Err(BadUsage::new(message).into());
@@ -132,8 +132,8 @@ impl Certify {
             same: certificate.engine == present,
         };
         let judged = self.play(&file, certificate, engine.same, &stop)?;
-        let of = certificate.results.len();
-        let interrupted = judged.len() < of;
+        let all = certificate.results.len();
+        let interrupted = judged.len() < all;
         let exact = judged.iter().filter(|one| one.holds == Holds::Exactly);
         let exact = exact.count();
         if self.json {
@@ -148,20 +148,20 @@ impl Certify {
                 games: certificate.games,
                 matches: certificate.matches,
                 engine,
-                holds: exact == of,
+                holds: exact == all,
                 results: rows.map(|(claimed, judged)| row(claimed, judged)).collect(),
                 interrupted,
             };
-            put_json(out, &report)?;
+            write_json(out, &report)?;
         } else {
-            put(out, &text(&file, certificate, engine, &judged))?;
+            write_text(out, &text(&file, certificate, engine, &judged))?;
         }
         if interrupted {
             let played = judged.len();
-            let message = format!("stopped by a signal; {played} of {of} matches were played");
+            let message = format!("stopped by a signal; {played} of {all} matches were played");
             return Err(Stopped(message).into());
         }
-        if exact < of {
+        if exact < all {
             anyhow::bail!("{}", verdict(&judged));
         }
         Ok(())
@@ -188,23 +188,25 @@ impl Certify {
             threads,
             &mut |number, games, tally| {
                 let before: u64 = results[..number].iter().map(|result| result.games).sum();
-                progress.show(before + games, Some(all), &|| {
+                progress.show_games(before + games, Some(all), &|line| {
                     let Record {
                         wins,
                         draws,
                         losses,
                     } = tally.record();
                     let opponent = &results[number].opponent;
-                    format!("against {opponent}: W {wins}, D {draws}, L {losses}")
+                    line.push(3, format!("  against {opponent}:"));
+                    line.push(2, format!(" W {wins}, D {draws}, L {losses}"));
                 });
-                match stop.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                if stop.load(Ordering::Relaxed) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             },
         );
         progress.finish();
-        let played = played.map_err(explain)?;
+        let played = played.map_err(usage_error)?;
         let judged = results.iter().zip(&played);
         Ok(judged
             .map(|(claimed, tally)| proof::judge(claimed, tally, same_engine))
@@ -216,17 +218,17 @@ fn row<'a>(claimed: &'a ProofMatch, judged: &'a Judgement) -> Row<'a> {
     Row {
         opponent: &claimed.opponent,
         holds: judged.holds.name(),
-        claimed: Numbers::of(claimed),
-        now: Numbers::of(&judged.now),
+        claimed: claimed.into(),
+        now: (&judged.now).into(),
         differences: &judged.differences,
     }
 }
 
 /// Why the certificate does not hold exactly.
 fn verdict(judged: &[Judgement]) -> String {
-    let of = |holds| judged.iter().filter(|one| one.holds == holds).count();
+    let number = |holds| judged.iter().filter(|one| one.holds == holds).count();
     let all = judged.len();
-    match (of(Holds::No), of(Holds::Nearly)) {
+    match (number(Holds::No), number(Holds::Nearly)) {
         (0, near) => format!(
             "this engine's results differ from the certificate's in {near} of {all}, but agree \
              within their errors"
@@ -258,36 +260,36 @@ fn text(
     if !certificate.ancestry.is_empty() {
         text += &format!("ancestry: {}\n", ancestry(&certificate.ancestry));
     }
-    let names = certificate
-        .results
-        .iter()
-        .map(|one| one.opponent.chars().count());
-    let width = names.max().unwrap_or(0).max(8);
-    text += &format!(
-        "{:<width$} {:>7}  {:<20} {:<20} {:<20} {:>7}  holds\n",
-        "opponent", "games", "W-D-L certified", "W-D-L now", "Elo now", "LOS"
-    );
+    let mut table = TextTable::new([
+        Column::left("opponent"),
+        Column::right("games").at_least(6),
+        Column::left("W-D-L certified").at_least(19),
+        Column::left("W-D-L now").at_least(19),
+        Column::left("Elo now").at_least(20),
+        Column::right("LOS").at_least(6),
+        Column::left("holds"),
+    ]);
     for (claimed, judged) in certificate.results.iter().zip(judged) {
         let games = |record: &Record| format!("{}-{}-{}", record.wins, record.draws, record.losses);
         let now = &judged.now;
-        text += &format!(
-            "{:<width$} {:>7}  {:<20} {:<20} {:<20} {:>5.1} %  {}\n",
-            claimed.opponent,
-            now.games,
+        table.row([
+            claimed.opponent.clone(),
+            now.games.to_string(),
             games(&claimed.record),
             games(&now.record),
             now.elo_text(),
-            100.0 * now.los,
-            judged.holds.name(),
-        );
-        for line in &judged.differences {
-            text += &format!("{:width$}   {line}\n", "");
+            format!("{:.1} %", 100.0 * now.los),
+            judged.holds.name().to_owned(),
+        ]);
+        for difference in &judged.differences {
+            table.note(difference);
         }
     }
+    text += &table.text();
     text
 }
 
-/// The nearest forebears, and how many more there are.
+/// The nearest ancestors, and how many more there are.
 fn ancestry(lines: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = lines.get(..SHOWN).unwrap_or(lines).join(", ");

@@ -1,6 +1,7 @@
-//! Playing, as all commands with games do it: progress, the SGF file and
-//! Ctrl-C. What the games mean is the command's.
+//! Playing games as all commands do it: with a progress line, an SGF file and
+//! Ctrl-C. What the results mean is left to the command's [`ResultSink`].
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
@@ -8,23 +9,23 @@ use super::sgf_file::SgfFile;
 use crate::arena::match_runner::{Ended, MatchError, MatchRunner, PlayedPair};
 use crate::arena::schedule::Schedule;
 use crate::arena::{Openings, PlayerSpec};
-use crate::cli::args::arena_flags::ArenaFlags;
+use crate::cli::args::ArenaFlags;
 use crate::cli::interrupt;
-use crate::cli::output::error::{BadUsage, Stopped};
-use crate::cli::output::progress::Progress;
+use crate::cli::output::{BadUsage, Progress, ProgressLine, Stopped};
 use crate::game::Rules;
 
-/// What a command sees of the games.
-pub(crate) trait Counter {
-    /// A pair was played; they come in the order of the schedule.
-    fn count(&mut self, played: &PlayedPair) -> ControlFlow<()>;
+/// Takes the results of games as they come.
+pub(crate) trait ResultSink {
+    /// Takes a pair; pairs come in the order of the schedule. Breaking ends the
+    /// games.
+    fn add(&mut self, played: &PlayedPair) -> ControlFlow<()>;
 
-    /// The state of things in a few words.
-    fn state(&self) -> String;
+    /// Adds the results so far to the line of progress.
+    fn describe(&self, line: &mut ProgressLine);
 }
 
-/// The games to play.
-pub(crate) struct Session<'a> {
+/// The games that a command plays.
+pub(crate) struct GameRunner<'a> {
     pub(crate) flags: &'a ArenaFlags,
     pub(crate) players: &'a [PlayerSpec],
     pub(crate) schedule: &'a Schedule,
@@ -32,16 +33,21 @@ pub(crate) struct Session<'a> {
     pub(crate) rules: Rules,
 }
 
-/// How it went.
-pub(crate) struct Played {
+/// How the games ended.
+pub(crate) struct PlayedGames {
     pub(crate) ended: Ended,
+    /// From the first game to the last.
     pub(crate) seconds: f64,
 }
 
-impl Session<'_> {
-    /// Plays all games, or until the counter or a signal ends it.
-    pub(crate) fn play(&self, counter: &mut dyn Counter) -> anyhow::Result<Played> {
-        let hall = MatchRunner {
+impl GameRunner<'_> {
+    /// Plays all games, or until the sink or a signal ends them.
+    ///
+    /// # Errors
+    /// A player cannot be started, an opening is bad or a file cannot be
+    /// written.
+    pub(crate) fn play(&self, sink: &mut dyn ResultSink) -> anyhow::Result<PlayedGames> {
+        let runner = MatchRunner {
             players: self.players,
             schedule: self.schedule,
             openings: self.openings,
@@ -56,8 +62,8 @@ impl Session<'_> {
         let mut progress = Progress::new();
         let all = self.schedule.pairs().checked_mul(2);
         let mut failure = None;
-        let state = std::cell::RefCell::new(counter);
-        let ended = hall.play(
+        let sink = RefCell::new(sink);
+        let ended = runner.play(
             &mut |pair| {
                 for record in &pair.games {
                     if let Some(fault) = &record.fault {
@@ -73,10 +79,10 @@ impl Session<'_> {
                         return ControlFlow::Break(());
                     }
                 }
-                state.borrow_mut().count(&pair)
+                sink.borrow_mut().add(&pair)
             },
             &mut |games| {
-                progress.show(games, all, &|| state.borrow().state());
+                progress.show_games(games, all, &|line| sink.borrow().describe(line));
                 if stop.load(Ordering::Relaxed) {
                     return ControlFlow::Break(());
                 }
@@ -88,16 +94,19 @@ impl Session<'_> {
         if let Some(error) = failure {
             return Err(error);
         }
-        let ended = ended.map_err(explain)?;
+        let ended = ended.map_err(usage_error)?;
         if let Some(file) = file {
             file.finish()?;
         }
-        Ok(Played { ended, seconds })
+        Ok(PlayedGames { ended, seconds })
     }
 }
 
-impl Played {
-    /// After everything is printed: an interrupted session is no success.
+impl PlayedGames {
+    /// The result of the command after its report was printed.
+    ///
+    /// # Errors
+    /// [`Stopped`], where a signal ended the games.
     pub(crate) fn result(&self, games: u64) -> anyhow::Result<()> {
         if self.ended == Ended::Interrupted {
             let message = format!("stopped by a signal; the result is that of {games} games");
@@ -107,8 +116,8 @@ impl Played {
     }
 }
 
-/// What cannot be played as it was asked for is bad usage.
-pub(crate) fn explain(error: MatchError) -> anyhow::Error {
+/// Marks games that cannot be played as they were asked for as bad usage.
+pub(crate) fn usage_error(error: MatchError) -> anyhow::Error {
     match error {
         MatchError::Threads { .. } => error.into(),
         MatchError::Player(_) | MatchError::Opening(_) => BadUsage::new(error).into(),

@@ -6,17 +6,18 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde::Serialize;
 
-use super::game_runner::{Counter, Session};
-use super::match_report::{Finished, Report, Score, brief, estimate};
+use super::game_runner::{GameRunner, ResultSink};
+use super::match_report::{FinishedMatch, MatchReport, Score, describe, estimate};
 use crate::arena::Summary;
 use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
-use crate::cli::args::arena_flags::{self, ArenaFlags, PLAYER_HELP, PLAYERS_HELP};
-use crate::cli::output::{put, put_json};
-use crate::stats::{Record, Tally};
+use crate::cli::args::{ArenaFlags, PLAYER_HELP, PLAYERS_HELP, even_games};
+use crate::cli::output::{Column, ProgressLine, TextTable, write_json, write_text};
+use crate::stats::Tally;
 
-/// Pairs against each opponent where nothing else is said.
-const USUAL_PAIRS: u64 = 50;
+/// How many pairs are played against each opponent where nothing else is asked
+/// for.
+const DEFAULT_PAIRS: u64 = 50;
 
 /// Play one player against each of a panel
 ///
@@ -40,7 +41,7 @@ pub(crate) struct Gauntlet {
     against: Vec<String>,
     /// Play N games against each, an even number [default: 100, or two for each
     /// opening of a file]
-    #[arg(long, value_name = "N", value_parser = arena_flags::games)]
+    #[arg(long, value_name = "N", value_parser = even_games)]
     games: Option<u64>,
     #[command(flatten)]
     flags: ArenaFlags,
@@ -56,13 +57,13 @@ struct GauntletReport {
     elo_error: Option<f64>,
     interrupted: bool,
     seconds: f64,
-    matches: Vec<Report>,
+    matches: Vec<MatchReport>,
 }
 
-/// A match for each opponent.
-struct Count(Vec<Summary>);
+/// The results against each opponent, in the order of the command line.
+struct GauntletTally(Vec<Summary>);
 
-impl Count {
+impl GauntletTally {
     fn total(&self) -> Summary {
         let mut tally = Tally::default();
         for summary in &self.0 {
@@ -75,14 +76,14 @@ impl Count {
     }
 }
 
-impl Counter for Count {
-    fn count(&mut self, played: &PlayedPair) -> ControlFlow<()> {
+impl ResultSink for GauntletTally {
+    fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
         self.0[played.pair.players[1] - 1].add(&played.games);
         ControlFlow::Continue(())
     }
 
-    fn state(&self) -> String {
-        brief(&self.total(), None)
+    fn describe(&self, line: &mut ProgressLine) {
+        describe(&self.total(), None, line);
     }
 }
 
@@ -94,38 +95,38 @@ impl Gauntlet {
             players.push(self.flags.player(opponent)?);
         }
         let openings = self.flags.openings(&rules)?;
-        let pairs = self.flags.pairs(self.games, USUAL_PAIRS, &openings)?;
-        let session = Session {
+        let pairs = self.flags.pairs(self.games, DEFAULT_PAIRS, &openings)?;
+        let runner = GameRunner {
             flags: &self.flags,
             players: &players,
             schedule: &Schedule::gauntlet(players.len(), pairs),
             openings: &openings,
             rules,
         };
-        let mut count = Count(vec![Summary::default(); self.against.len()]);
-        let played = session.play(&mut count)?;
-        let total = count.total();
+        let mut tally = GauntletTally(vec![Summary::default(); self.against.len()]);
+        let played = runner.play(&mut tally)?;
+        let total = tally.total();
         if self.flags.json {
             let interrupted = played.ended == Ended::Interrupted;
-            put_json(
+            write_json(
                 out,
-                &self.report(&count, &total, interrupted, played.seconds),
+                &self.report(&tally, &total, interrupted, played.seconds),
             )?;
         } else {
-            put(out, &self.text(&count, &total))?;
+            write_text(out, &self.text(&tally, &total))?;
         }
         played.result(total.tally.games())
     }
 
     fn report(
         &self,
-        count: &Count,
+        tally: &GauntletTally,
         total: &Summary,
         interrupted: bool,
         seconds: f64,
     ) -> GauntletReport {
         let one = |(summary, opponent): (&Summary, &String)| {
-            Finished {
+            FinishedMatch {
                 players: [&self.a, opponent],
                 summary,
                 sprt: None,
@@ -139,54 +140,47 @@ impl Gauntlet {
         GauntletReport {
             player: self.a.clone(),
             seed: self.flags.seed(),
-            score: Score::of(&total.tally.record()),
+            score: total.tally.record().into(),
             elo: elo.map(|elo| elo.value).filter(|elo| elo.is_finite()),
             elo_error: elo.and_then(|elo| elo.error()),
             interrupted,
             seconds,
-            matches: count.0.iter().zip(&self.against).map(one).collect(),
+            matches: tally.0.iter().zip(&self.against).map(one).collect(),
         }
     }
 
-    fn text(&self, count: &Count, total: &Summary) -> String {
-        let names = self.against.iter().map(|name| name.chars().count());
-        let width = names.max().unwrap_or(0).max(8);
-        let mut text = format!(
-            "{}: {}\n{:<width$} {:>6} {:>6} {:>5} {:>6} {:>7}  {:<20} {:>6}\n",
-            self.a,
-            self.flags.openings_text(),
-            "opponent",
-            "games",
-            "W",
-            "D",
-            "L",
-            "score",
-            "Elo",
-            "LOS",
-        );
-        let rows = count.0.iter().zip(self.against.iter().map(String::as_str));
-        for (summary, name) in rows.chain([(total, "all")]) {
-            text += &row(summary, name, width);
+    fn text(&self, tally: &GauntletTally, total: &Summary) -> String {
+        let mut table = TextTable::new([
+            Column::left("opponent"),
+            Column::right("games"),
+            Column::right("W").at_least(5),
+            Column::right("D").at_least(4),
+            Column::right("L").at_least(5),
+            Column::right("score").at_least(6),
+            Column::left("Elo").at_least(20),
+            Column::right("LOS").at_least(5),
+        ]);
+        let names = self.against.iter().map(String::as_str);
+        for (summary, name) in tally.0.iter().zip(names).chain([(total, "all")]) {
+            table.row(row(summary, name));
         }
-        text
+        let openings = self.flags.openings_text();
+        format!("{}: {openings}\n{}", self.a, table.text())
     }
 }
 
-fn row(summary: &Summary, name: &str, width: usize) -> String {
+fn row(summary: &Summary, name: &str) -> Vec<String> {
     let record = summary.tally.record();
-    let Record {
-        wins,
-        draws,
-        losses,
-    } = record;
-    let Some(moments) = summary.tally.moments() else {
-        return format!("{name:<width$}      0\n");
-    };
-    format!(
-        "{name:<width$} {:>6} {wins:>6} {draws:>5} {losses:>6} {:>5.1} %  {:<20} {:>4.1} %\n",
-        record.games(),
-        100.0 * moments.mean,
-        estimate(&moments.elo()),
-        100.0 * moments.los(),
-    )
+    let mut row = vec![name.to_owned(), record.games().to_string()];
+    if let Some(moments) = summary.tally.moments() {
+        row.extend([
+            record.wins.to_string(),
+            record.draws.to_string(),
+            record.losses.to_string(),
+            format!("{:.1} %", 100.0 * moments.mean),
+            estimate(&moments.elo()),
+            format!("{:.1} %", 100.0 * moments.los()),
+        ]);
+    }
+    row
 }

@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use super::game_runner::{Counter, Session};
-use super::match_report::{Finished, brief};
+use super::game_runner::{GameRunner, ResultSink};
+use super::match_report::{FinishedMatch, describe};
 use crate::arena::Summary;
 use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
-use crate::cli::args::arena_flags::{self, ArenaFlags, PLAYER_HELP};
-use crate::cli::output::{put, put_json};
+use crate::cli::args::{ArenaFlags, PLAYER_HELP, PLAYERS_HELP, even_games};
+use crate::cli::output::{ProgressLine, write_json, write_text};
 use crate::stats::{Sprt, SprtError, Verdict};
 
-/// Pairs where nothing else is said.
-const USUAL_PAIRS: u64 = 50;
+/// How many pairs are played where nothing else is asked for.
+const DEFAULT_PAIRS: u64 = 50;
 
 /// Play a match between two players and measure the difference in Elo
 ///
@@ -40,7 +40,7 @@ pentanomial (pairs with 0, 1/2, 1, 1 1/2 and 2 points), llr, sprt (null, or elo0
 elo1, alpha, beta, lower, upper, verdict: continue, accept-h0 or accept-h1),
 as_black and as_white (games, wins, draws, losses, score), plies, plies_per_game,
 work [{{player, nodes, moves, hangs, dies, illegal_moves, nodes_per_move}}], faults,
-interrupted, seconds.", arena_flags::PLAYERS_HELP))]
+interrupted, seconds.", PLAYERS_HELP))]
 pub(crate) struct Match {
     #[arg(value_name = "A", help = PLAYER_HELP)]
     a: String,
@@ -48,7 +48,7 @@ pub(crate) struct Match {
     b: String,
     /// Play N games, an even number; with --sprt at most so many [default: 100,
     /// or two for each opening of a file; with --sprt no limit]
-    #[arg(long, value_name = "N", value_parser = arena_flags::games)]
+    #[arg(long, value_name = "N", value_parser = even_games)]
     games: Option<u64>,
     /// Play until one of two Elo differences is accepted:
     /// elo0=0,elo1=10[,alpha=0.05,beta=0.05]
@@ -58,13 +58,14 @@ pub(crate) struct Match {
     flags: ArenaFlags,
 }
 
-struct Count {
+/// The results so far, and the test that ends the match early.
+struct MatchTally {
     summary: Summary,
     sprt: Option<Sprt>,
 }
 
-impl Counter for Count {
-    fn count(&mut self, played: &PlayedPair) -> ControlFlow<()> {
+impl ResultSink for MatchTally {
+    fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
         self.summary.add(&played.games);
         let pairs = &self.summary.tally.pairs;
         match self.sprt {
@@ -73,8 +74,8 @@ impl Counter for Count {
         }
     }
 
-    fn state(&self) -> String {
-        brief(&self.summary, self.sprt)
+    fn describe(&self, line: &mut ProgressLine) {
+        describe(&self.summary, self.sprt, line);
     }
 }
 
@@ -83,38 +84,38 @@ impl Match {
         let rules = self.flags.rules()?;
         let players = [self.flags.player(&self.a)?, self.flags.player(&self.b)?];
         let openings = self.flags.openings(&rules)?;
-        let usual = if self.sprt.is_some() {
+        let default = if self.sprt.is_some() {
             u64::MAX
         } else {
-            USUAL_PAIRS
+            DEFAULT_PAIRS
         };
-        let pairs = self.flags.pairs(self.games, usual, &openings)?;
-        let session = Session {
+        let pairs = self.flags.pairs(self.games, default, &openings)?;
+        let runner = GameRunner {
             flags: &self.flags,
             players: &players,
             schedule: &Schedule::duel(pairs),
             openings: &openings,
             rules,
         };
-        let mut count = Count {
+        let mut tally = MatchTally {
             summary: Summary::default(),
             sprt: self.sprt,
         };
-        let played = session.play(&mut count)?;
-        let finished = Finished {
+        let played = runner.play(&mut tally)?;
+        let finished = FinishedMatch {
             players: [&self.a, &self.b],
-            summary: &count.summary,
+            summary: &tally.summary,
             sprt: self.sprt,
             seed: self.flags.seed(),
             interrupted: played.ended == Ended::Interrupted,
             seconds: played.seconds,
         };
         if self.flags.json {
-            put_json(out, &finished.report())?;
+            write_json(out, &finished.report())?;
         } else {
             let text = format!("{} - {}: {}\n", self.a, self.b, self.flags.openings_text());
-            put(out, &(text + &finished.text()))?;
+            write_text(out, &(text + &finished.text()))?;
         }
-        played.result(count.summary.tally.games())
+        played.result(tally.summary.tally.games())
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::arena::Summary;
 use crate::arena::summary::Work;
-use crate::cli::output::thousands;
+use crate::cli::output::{Column, ProgressLine, TextTable, thousands};
 use crate::stats::{Estimate, Record, Sprt, SprtState, Verdict};
 
 /// A number that may be infinite: JSON has no such number, so `null`.
@@ -12,20 +12,20 @@ fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Games of one kind.
+/// The results of some games, from one player's point of view.
 #[derive(Serialize)]
 pub(crate) struct Score {
     games: u64,
     wins: u64,
     draws: u64,
     losses: u64,
-    /// Points a game.
+    /// Points a game, 0 to 1; `None` where there are no games.
     score: Option<f64>,
 }
 
-/// A sequential test and what it says.
+/// A sequential test: its settings, its bounds and its verdict.
 #[derive(Serialize)]
-struct Test {
+struct SprtReport {
     #[serde(flatten)]
     settings: Sprt,
     lower: f64,
@@ -33,8 +33,9 @@ struct Test {
     verdict: Verdict,
 }
 
+/// What a player did in all games of the match.
 #[derive(Serialize)]
-struct Effort {
+struct PlayerWork {
     player: String,
     #[serde(flatten)]
     work: Work,
@@ -43,7 +44,7 @@ struct Effort {
 
 /// The numbers of a match, from the first player's point of view.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct MatchReport {
     players: [String; 2],
     seed: u64,
     #[serde(flatten)]
@@ -56,19 +57,19 @@ pub(crate) struct Report {
     los: Option<f64>,
     pentanomial: [u64; 5],
     llr: Option<f64>,
-    sprt: Option<Test>,
+    sprt: Option<SprtReport>,
     as_black: Score,
     as_white: Score,
     plies: u64,
     plies_per_game: Option<f64>,
-    work: [Effort; 2],
+    work: [PlayerWork; 2],
     faults: u64,
     interrupted: bool,
     seconds: f64,
 }
 
-impl Score {
-    pub(crate) fn of(record: &Record) -> Score {
+impl From<Record> for Score {
+    fn from(record: Record) -> Score {
         Score {
             games: record.games(),
             wins: record.wins,
@@ -79,40 +80,43 @@ impl Score {
     }
 }
 
-/// What a report is made of.
-pub(crate) struct Finished<'a> {
+/// A match whose games are played, as the source of its reports.
+pub(crate) struct FinishedMatch<'a> {
     pub(crate) players: [&'a str; 2],
     pub(crate) summary: &'a Summary,
     pub(crate) sprt: Option<Sprt>,
     pub(crate) seed: u64,
+    /// Whether a signal ended it early.
     pub(crate) interrupted: bool,
+    /// The wall time of all games.
     pub(crate) seconds: f64,
 }
 
-impl Finished<'_> {
+impl FinishedMatch<'_> {
     fn test(&self) -> Option<(Sprt, SprtState)> {
         let sprt = self.sprt?;
         Some((sprt, sprt.decide(&self.summary.tally.pairs)))
     }
 
-    pub(crate) fn report(&self) -> Report {
+    /// The numbers for JSON.
+    pub(crate) fn report(&self) -> MatchReport {
         let tally = &self.summary.tally;
         let moments = tally.moments();
         let elo = moments.map(|moments| moments.elo());
         let nelo = moments.and_then(|moments| moments.normalised_elo());
         let test = self.test();
-        let effort = |n: usize| {
+        let player_work = |n: usize| {
             let work: Work = self.summary.work[n];
-            Effort {
+            PlayerWork {
                 player: self.players[n].to_owned(),
                 work,
                 nodes_per_move: work.nodes_per_move(),
             }
         };
-        Report {
+        MatchReport {
             players: self.players.map(str::to_owned),
             seed: self.seed,
-            score: Score::of(&tally.record()),
+            score: tally.record().into(),
             points: tally.record().halves() as f64 / 2.0,
             elo: elo.and_then(|elo| finite(elo.value)),
             elo_error: elo.and_then(|elo| elo.error()),
@@ -121,23 +125,24 @@ impl Finished<'_> {
             los: moments.map(|moments| moments.los()),
             pentanomial: tally.pairs.0,
             llr: test.map(|(_, state)| state.llr),
-            sprt: test.map(|(settings, state)| Test {
+            sprt: test.map(|(settings, state)| SprtReport {
                 settings,
                 lower: state.lower,
                 upper: state.upper,
                 verdict: state.verdict,
             }),
-            as_black: Score::of(&tally.as_black),
-            as_white: Score::of(&tally.as_white),
+            as_black: tally.as_black.into(),
+            as_white: tally.as_white.into(),
             plies: tally.plies,
             plies_per_game: self.summary.plies_per_game(),
-            work: [effort(0), effort(1)],
+            work: [player_work(0), player_work(1)],
             faults: self.summary.work.iter().map(Work::faults).sum(),
             interrupted: self.interrupted,
             seconds: self.seconds,
         }
     }
 
+    /// The report for people.
     pub(crate) fn text(&self) -> String {
         let tally = &self.summary.tally;
         let record = tally.record();
@@ -171,37 +176,37 @@ impl Finished<'_> {
     }
 
     fn work_text(&self) -> String {
-        let width = self.players.map(|name| name.chars().count());
-        let width = width[0].max(width[1]).max(6);
         let faults = self.summary.work.iter().any(|work| work.faults() > 0);
-        let mut text = format!(
-            "\n{:<width$} {:>15} {:>9} {:>11}{}\n",
-            "player",
-            "nodes",
-            "moves",
-            "nodes/move",
-            if faults { "   faults" } else { "" }
-        );
+        let mut columns = vec![
+            Column::left("player"),
+            Column::right("nodes").at_least(14),
+            Column::right("moves").at_least(8),
+            Column::right("nodes/move"),
+        ];
+        if faults {
+            columns.push(Column::left(" faults"));
+        }
+        let mut table = TextTable::new(columns);
         for (name, work) in self.players.iter().zip(&self.summary.work) {
             let each = work.nodes_per_move().unwrap_or(0.0);
-            text += &format!(
-                "{name:<width$} {:>15} {:>9} {:>11}",
+            let mut row = vec![
+                (*name).to_owned(),
                 thousands(work.nodes),
                 thousands(work.moves),
                 thousands(each.round() as u64),
-            );
+            ];
             if faults {
-                text += &format!(
-                    "   {} ({} hangs, {} dies, {} illegal moves)",
+                row.push(format!(
+                    " {} ({} hangs, {} dies, {} illegal moves)",
                     work.faults(),
                     work.hangs,
                     work.dies,
                     work.illegal_moves
-                );
+                ));
             }
-            text.push('\n');
+            table.row(row);
         }
-        text
+        format!("\n{}", table.text())
     }
 }
 
@@ -247,26 +252,28 @@ fn llr_text(sprt: &Sprt, state: &SprtState) -> String {
     )
 }
 
-/// The state of a match in a few words, for a progress line.
-pub(crate) fn brief(summary: &Summary, sprt: Option<Sprt>) -> String {
-    let record = summary.tally.record();
+/// Adds the results so far to a line of progress: first what decides the match,
+/// last the single results.
+pub(crate) fn describe(summary: &Summary, sprt: Option<Sprt>, line: &mut ProgressLine) {
     let Record {
         wins,
         draws,
         losses,
-    } = record;
-    let mut text = format!("W {wins}, D {draws}, L {losses}");
+    } = summary.tally.record();
+    line.push(5, format!("  W {wins}, D {draws}, L {losses}"));
     if let Some(moments) = summary.tally.moments() {
-        text += &format!(", Elo: {}", estimate(&moments.elo()));
+        line.push(2, format!(", Elo: {}", estimate(&moments.elo())));
     }
     if let Some(sprt) = sprt {
         let state = sprt.decide(&summary.tally.pairs);
-        text += &format!(
-            ", LLR: {:.2} ({:.2}, {:.2})",
-            state.llr, state.lower, state.upper
+        line.push(
+            3,
+            format!(
+                ", LLR: {:.2} ({:.2}, {:.2})",
+                state.llr, state.lower, state.upper
+            ),
         );
     }
-    text
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! A file of games that grows while they are played and gets its name at the
-//! end, so that nobody finds half a file.
+//! A file of games that grows while they are played. It is written under
+//! another name and renamed at the end, so that a file with the right name is
+//! complete.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -8,9 +9,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use crate::arena::GameRecord;
-use crate::cli::output::error::BadUsage;
+use crate::cli::output::BadUsage;
 use crate::game::Rules;
 
+/// Games on their way into an SGF file.
 pub(crate) struct SgfFile {
     path: PathBuf,
     draft: PathBuf,
@@ -19,7 +21,10 @@ pub(crate) struct SgfFile {
 }
 
 impl SgfFile {
-    /// Opens a draft beside the file.
+    /// Creates a draft beside the file.
+    ///
+    /// # Errors
+    /// The directory cannot be written.
     pub(crate) fn create(path: &Path, rules: &Rules) -> anyhow::Result<SgfFile> {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
@@ -35,6 +40,9 @@ impl SgfFile {
     }
 
     /// Adds a game.
+    ///
+    /// # Errors
+    /// The disk is full, or the record is no game.
     pub(crate) fn add(&mut self, record: &GameRecord) -> anyhow::Result<()> {
         let text = record
             .to_sgf(&self.rules)
@@ -43,7 +51,10 @@ impl SgfFile {
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Gives the file its name.
+    /// Renames the draft to the file.
+    ///
+    /// # Errors
+    /// The disk is full, or the file cannot be replaced.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let closed = self.out.flush();
         closed
@@ -52,10 +63,10 @@ impl SgfFile {
     }
 }
 
-/// A draft that was not finished is of no use.
+/// Removes a draft that was not finished.
 impl Drop for SgfFile {
     fn drop(&mut self) {
-        // After `finish` it is gone; otherwise there is nothing more to do.
+        // After `finish` there is no draft; an error here cannot be reported.
         let _ = fs::remove_file(&self.draft);
     }
 }

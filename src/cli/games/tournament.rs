@@ -7,18 +7,17 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde::Serialize;
 
-use super::game_runner::{Counter, Session};
+use super::game_runner::{GameRunner, ResultSink};
 use super::match_report::{Score, estimate};
 use crate::arena::Summary;
 use crate::arena::match_runner::{Ended, PlayedPair};
 use crate::arena::schedule::Schedule;
-use crate::cli::args::arena_flags::{self, ArenaFlags, PLAYERS_HELP};
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json};
+use crate::cli::args::{ArenaFlags, PLAYERS_HELP, even_games};
+use crate::cli::output::{BadUsage, Column, ProgressLine, TextTable, write_json, write_text};
 use crate::stats::{Crosstable, Ratings, Record};
 
-/// Pairs of each two players where nothing else is said.
-const USUAL_PAIRS: u64 = 10;
+/// How many pairs each two players play where nothing else is asked for.
+const DEFAULT_PAIRS: u64 = 10;
 
 /// Play everyone against everyone and rate them
 ///
@@ -45,7 +44,7 @@ pub(crate) struct Tournament {
     players: Vec<String>,
     /// Play N games between each two, an even number [default: 20, or two for
     /// each opening of a file]
-    #[arg(long, value_name = "N", value_parser = arena_flags::games)]
+    #[arg(long, value_name = "N", value_parser = even_games)]
     games: Option<u64>,
     #[command(flatten)]
     flags: ArenaFlags,
@@ -55,7 +54,7 @@ pub(crate) struct Tournament {
 struct TournamentReport<'a> {
     seed: u64,
     ratings: Vec<Rated<'a>>,
-    matches: Vec<Meeting<'a>>,
+    matches: Vec<MatchRow<'a>>,
     games: u64,
     interrupted: bool,
     seconds: f64,
@@ -73,20 +72,20 @@ struct Rated<'a> {
 }
 
 #[derive(Serialize)]
-struct Meeting<'a> {
+struct MatchRow<'a> {
     players: [&'a str; 2],
     #[serde(flatten)]
     score: Score,
 }
 
-/// A match for each meeting of the schedule.
-struct Count {
+/// The results of each match: two players, and their games.
+struct TournamentTally {
     meetings: Vec<[usize; 2]>,
     matches: Vec<Summary>,
 }
 
-impl Counter for Count {
-    fn count(&mut self, played: &PlayedPair) -> ControlFlow<()> {
+impl ResultSink for TournamentTally {
+    fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
         let meetings = self.meetings.iter().zip(&mut self.matches);
         for (meeting, summary) in meetings {
             if *meeting == played.pair.players {
@@ -96,12 +95,11 @@ impl Counter for Count {
         ControlFlow::Continue(())
     }
 
-    fn state(&self) -> String {
-        String::new()
-    }
+    /// Results of single matches would fill more than a line.
+    fn describe(&self, _: &mut ProgressLine) {}
 }
 
-impl Count {
+impl TournamentTally {
     fn games(&self) -> u64 {
         self.matches.iter().map(|one| one.tally.games()).sum()
     }
@@ -114,7 +112,7 @@ impl Count {
         Ok(table)
     }
 
-    /// `a`'s games against `b`.
+    /// The results of `a` against `b`; `None` for the same player.
     fn record(&self, a: usize, b: usize) -> Option<Record> {
         let mut meetings = self.meetings.iter().zip(&self.matches);
         meetings.find_map(|(&meeting, summary)| match meeting {
@@ -137,31 +135,31 @@ impl Tournament {
             players.push(self.flags.player(text)?);
         }
         let openings = self.flags.openings(&rules)?;
-        let pairs = self.flags.pairs(self.games, USUAL_PAIRS, &openings)?;
+        let pairs = self.flags.pairs(self.games, DEFAULT_PAIRS, &openings)?;
         let schedule = Schedule::round_robin(players.len(), pairs);
-        let session = Session {
+        let runner = GameRunner {
             flags: &self.flags,
             players: &players,
             schedule: &schedule,
             openings: &openings,
             rules,
         };
-        let mut count = Count {
+        let mut tally = TournamentTally {
             meetings: schedule.meetings().to_vec(),
             matches: vec![Summary::default(); schedule.meetings().len()],
         };
-        let played = session.play(&mut count)?;
-        let ratings = Ratings::of(&count.crosstable(players.len())?);
+        let played = runner.play(&mut tally)?;
+        let ratings = Ratings::of(&tally.crosstable(players.len())?);
         if self.flags.json {
             let interrupted = played.ended == Ended::Interrupted;
-            put_json(
+            write_json(
                 out,
-                &self.report(&count, &ratings, interrupted, played.seconds),
+                &self.report(&tally, &ratings, interrupted, played.seconds),
             )?;
         } else {
-            put(out, &self.text(&count, &ratings))?;
+            write_text(out, &self.text(&tally, &ratings))?;
         }
-        played.result(count.games())
+        played.result(tally.games())
     }
 
     /// The players' numbers, the best one's first.
@@ -174,7 +172,7 @@ impl Tournament {
 
     fn report(
         &self,
-        count: &Count,
+        tally: &TournamentTally,
         ratings: &Ratings,
         interrupted: bool,
         seconds: f64,
@@ -191,60 +189,59 @@ impl Tournament {
                 regularised: rating.regularised,
             }
         };
-        let meeting = |(&[a, b], summary): (&[usize; 2], &Summary)| Meeting {
+        let meeting = |(&[a, b], summary): (&[usize; 2], &Summary)| MatchRow {
             players: [&self.players[a], &self.players[b]],
-            score: Score::of(&summary.tally.record()),
+            score: summary.tally.record().into(),
         };
         TournamentReport {
             seed: self.flags.seed(),
             ratings: self.order(ratings).into_iter().map(rated).collect(),
-            matches: count
+            matches: tally
                 .meetings
                 .iter()
-                .zip(&count.matches)
+                .zip(&tally.matches)
                 .map(meeting)
                 .collect(),
-            games: count.games(),
+            games: tally.games(),
             interrupted,
             seconds,
         }
     }
 
-    fn text(&self, count: &Count, ratings: &Ratings) -> String {
-        let names = self.players.iter().map(|name| name.chars().count());
-        let width = names.max().unwrap_or(0).max(6);
+    fn text(&self, tally: &TournamentTally, ratings: &Ratings) -> String {
         let order = self.order(ratings);
-        let mut text = format!("{}\n", self.flags.openings_text());
-        text += &format!(
-            "{:>3}  {:<width$} {:<18} {:>6} {:>7} {:>7}",
-            "", "player", "Elo", "games", "points", "score"
-        );
-        for place in 1..=order.len() {
-            text += &format!("{place:>7}");
-        }
-        text.push('\n');
+        let mut columns = vec![
+            Column::right("").at_least(3),
+            Column::left("player"),
+            Column::left("Elo").at_least(17),
+            Column::right("games").at_least(5),
+            Column::right("points").at_least(6),
+            Column::right("score").at_least(6),
+        ];
+        let opponents = 1..=order.len();
+        columns.extend(opponents.map(|place| Column::right(place.to_string()).at_least(5)));
+        let mut table = TextTable::new(columns);
         for (place, &player) in order.iter().enumerate() {
             let rating = &ratings.players()[player];
             let mark = if rating.regularised { "*" } else { "" };
             let score = 100.0 * rating.points / (rating.games.max(1)) as f64;
-            text += &format!(
-                "{:>3}  {:<width$} {:<18} {:>6} {:>7.1} {score:>5.1} %",
-                place + 1,
-                self.players[player],
+            let mut row = vec![
+                (place + 1).to_string(),
+                self.players[player].clone(),
                 estimate(&rating.elo) + mark,
-                rating.games,
-                rating.points,
-            );
-            for &other in &order {
-                let points = count.record(player, other);
-                let cell = points.map_or_else(
+                rating.games.to_string(),
+                format!("{:.1}", rating.points),
+                format!("{score:.1} %"),
+            ];
+            row.extend(order.iter().map(|&other| {
+                let record = tally.record(player, other);
+                record.map_or_else(
                     || "-".to_owned(),
                     |record| format!("{:.1}", record.halves() as f64 / 2.0),
-                );
-                text += &format!("{cell:>7}");
-            }
-            text = text.trim_end().to_owned() + "\n";
+                )
+            }));
+            table.row(row);
         }
-        text
+        format!("{}\n{}", self.flags.openings_text(), table.text())
     }
 }

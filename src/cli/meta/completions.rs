@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
 use crate::cli::Cli;
-use crate::cli::output::put;
+use crate::cli::output::write_text;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
@@ -26,6 +26,6 @@ impl Completions {
         // Into memory first: the generator panics where it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "loatune", &mut script);
-        put(out, &String::from_utf8(script)?)
+        write_text(out, &String::from_utf8(script)?)
     }
 }

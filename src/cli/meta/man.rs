@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, Command, CommandFactory};
 
 use crate::cli::Cli;
-use crate::cli::output::put;
+use crate::cli::output::write_text;
 
 /// Print the manual page, or write a page for every command
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ impl Man {
         let mut root = Cli::command().disable_help_subcommand(true);
         root.build();
         let Some(dir) = &self.dir else {
-            return put(out, &page(&root)?);
+            return write_text(out, &page(&root)?);
         };
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
         write_all(dir, &root)

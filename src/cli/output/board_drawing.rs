@@ -7,10 +7,10 @@ use anstyle::{AnsiColor, Style};
 
 use crate::board::{Bitboard, Board, Side, Square};
 
-/// How a board is looked at.
+/// From which side a board is drawn, and what stands out on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
-    /// The side that sits below.
+    /// The side at the lower edge.
     pub(crate) below: Side,
     /// Squares that stand out: `*` where empty, else a piece in capitals.
     pub(crate) marked: Bitboard,
@@ -25,8 +25,8 @@ impl Default for View {
     }
 }
 
-/// The board with its coordinates. The styles are dropped on their way out
-/// where there is no terminal that shows them.
+/// The board with its coordinates, in colours. The writer of standard output
+/// strips the colours where no terminal shows them.
 pub(crate) fn drawing(board: &Board, view: &View) -> String {
     let faint = Style::new().dimmed();
     let upwards: Vec<u8> = (0..8).collect();

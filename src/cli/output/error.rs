@@ -7,17 +7,20 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-use super::text::Unwritable;
+use super::progress::above_progress;
+use super::text::OutputError;
 
 const FAILURE: u8 = 1;
 const BAD_USAGE: u8 = 2;
 const STOPPED: u8 = 3;
 
-/// Marks an error as bad usage or bad parameters; reads like the error itself.
+/// Marks an error as bad usage or bad parameters (exit code 2); its text is that
+/// of the error itself.
 #[derive(Debug)]
 pub(crate) struct BadUsage(Box<dyn Error + Send + Sync>);
 
 impl BadUsage {
+    /// Marks `error`.
     pub(crate) fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> BadUsage {
         BadUsage(error.into())
     }
@@ -35,7 +38,8 @@ impl Error for BadUsage {
     }
 }
 
-/// A signal ended the command, and what it had done was printed.
+/// A signal ended the command after it had printed what it had done; the text
+/// is the last word to the user (exit code 3).
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Stopped(pub(crate) String);
@@ -49,13 +53,14 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         print(format_args!("loatune: {stopped}\n"));
         return ExitCode::from(STOPPED);
     }
-    print(format_args!("loatune: error: {}\n", told(error)));
+    print(format_args!("loatune: error: {}\n", with_causes(error)));
     let usage = error.downcast_ref::<BadUsage>().is_some();
     ExitCode::from(if usage { BAD_USAGE } else { FAILURE })
 }
 
-/// An error and its causes. Many name their cause themselves: it is told once.
-fn told(error: &anyhow::Error) -> String {
+/// An error and its causes. Many errors name their cause themselves: a cause
+/// that the text contains already is not repeated.
+fn with_causes(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.contains(&cause) {
@@ -70,7 +75,7 @@ fn told(error: &anyhow::Error) -> String {
 pub(crate) fn explain_usage(error: &clap::Error) -> ExitCode {
     if error.exit_code() == 0 || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
     {
-        // Nothing is left to do for a reader that is gone.
+        // A closed output must not change the exit code.
         let _ = error.print();
     } else {
         print(format_args!("loatune: {}", error.render().ansi()));
@@ -78,14 +83,15 @@ pub(crate) fn explain_usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(if error.exit_code() == 0 { 0 } else { BAD_USAGE })
 }
 
-/// The reader of the output has seen enough (`… | head -1`): not a failure.
+/// Whether the reader of the output has closed it (`… | head -1`), which is no
+/// failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
-        .downcast_ref::<Unwritable>()
-        .is_some_and(|Unwritable(cause)| cause.kind() == io::ErrorKind::BrokenPipe)
+        .downcast_ref::<OutputError>()
+        .is_some_and(|OutputError(cause)| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn print(text: fmt::Arguments<'_>) {
-    // Where standard error is closed, there is nobody left to tell.
-    let _ = anstream::stderr().write_fmt(text);
+    // A closed standard error must not change the exit code.
+    let _ = above_progress(|| anstream::stderr().write_fmt(text));
 }

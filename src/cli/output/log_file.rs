@@ -1,5 +1,5 @@
 //! A file that takes diagnostics instead of standard error, and is opened anew
-//! on SIGHUP: whoever rotates logs moves it away first.
+//! on SIGHUP: a program that rotates logs moves the file away first.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use signal_hook::consts::SIGHUP;
 use signal_hook::iterator::Signals;
 
-/// The way to the file, for the logger.
+/// The writer of the logger; the thread that waits for SIGHUP shares its file.
 pub(crate) struct LogFile {
     path: PathBuf,
     file: Arc<Mutex<File>>,
@@ -35,7 +35,8 @@ impl LogFile {
     }
 }
 
-/// Where it cannot be opened, the old one goes on.
+/// Replaces the open file by the one that now has the name; where that cannot
+/// be opened, the old one stays in use.
 fn reopen(path: &Path, file: &Mutex<File>) {
     match open(path) {
         Ok(new) => {

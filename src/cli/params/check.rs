@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::param_flags::USUAL_FILE;
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json};
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::params::{Difference, Effective, Layers, Params, Source, keys};
 
 /// Check a file of parameters
@@ -26,13 +25,13 @@ Examples:
 
 JSON: file, keys_set (how many keys the file has), changed {key: {value,
 default, line}} and fingerprint.")]
-pub(crate) struct Check {
+pub(super) struct Check {
     /// The file to check
     #[arg(
         value_name = "FILE",
         env = "LOATUNE_PARAMS",
         hide_env_values = true,
-        default_value = USUAL_FILE
+        default_value = DEFAULT_PARAMS_FILE
     )]
     file: PathBuf,
     /// Print JSON
@@ -41,14 +40,14 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut layers = Layers::new();
         layers.read(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;
         if self.json {
-            put_json(out, &self.as_json(&found))
+            write_json(out, &self.as_json(&found))
         } else {
-            put(out, &self.as_text(&found))
+            write_text(out, &self.as_text(&found))
         }
     }
 

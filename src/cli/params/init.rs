@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::args::param_flags::USUAL_FILE;
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::put;
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_text};
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
 use crate::util::atomic_file;
 
@@ -26,9 +25,9 @@ Examples:
   loatune params init
   loatune params init olympiad.toml
   loatune params init --force")]
-pub(crate) struct Init {
+pub(super) struct Init {
     /// The file to write
-    #[arg(value_name = "FILE", default_value = USUAL_FILE)]
+    #[arg(value_name = "FILE", default_value = DEFAULT_PARAMS_FILE)]
     file: PathBuf,
     /// Overwrite a file that exists
     #[arg(long)]
@@ -36,7 +35,7 @@ pub(crate) struct Init {
 }
 
 impl Init {
-    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = self.file.display();
         match atomic_file::save(&self.file, DEFAULT_TEXT, self.force) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.force => {
@@ -46,7 +45,7 @@ impl Init {
             done => done.with_context(|| format!("cannot write {name}"))?,
         }
         let (groups, keys) = (GROUPS.len(), keys().count());
-        put(
+        write_text(
             out,
             &format!("wrote {name}: {keys} parameters in {groups} groups, all at their defaults\n"),
         )

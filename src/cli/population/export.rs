@@ -7,18 +7,17 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::open_population::{OpenPopulation, answer};
 use crate::api::{FileRow, Source, origin_name};
-use crate::cli::args::population_arg::{Place, PopulationArg, answer};
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::logging::tell;
-use crate::cli::output::put;
+use crate::cli::args::{PopulationArg, PopulationDir};
+use crate::cli::output::{BadUsage, notice, write_text};
 use crate::eval::genes::{GENES, TABLE};
 use crate::evolve::FileId;
 use crate::util::atomic_file;
 use crate::weights::WeightFile;
 
-/// Files that are read at a time.
-const PAGE: usize = 1000;
+/// How many files are asked for at a time.
+const PAGE_SIZE: usize = 1000;
 
 /// Write the champion's weights, or those of another file of a population
 ///
@@ -74,8 +73,9 @@ enum Format {
 
 impl Export {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (place, look) = self.population.look()?;
-        let source = &*look.source;
+        let dir = self.population.resolve_existing()?;
+        let open = OpenPopulation::open(&dir)?;
+        let source = &*open.source;
         let format = self.format();
         let text = if self.all {
             if format == Format::Toml {
@@ -83,20 +83,20 @@ impl Export {
                     "--all --format toml: all files make no weight file; take csv or json";
                 return Err(BadUsage::new(message).into());
             }
-            all(source, format)?
+            all_files(source, format)?
         } else {
-            let (file, id) = self.chosen(&place, source)?;
+            let (file, id) = self.chosen_weights(&dir, source)?;
             match format {
                 Format::Toml => file.to_toml(),
                 Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
                 Format::Csv => match id {
-                    Some(id) => rows(source, id, 1)?,
-                    None => header() + &weights_only(&file),
+                    Some(id) => csv_rows(source, id, 1)?,
+                    None => csv_header() + &weights_row(&file),
                 },
             }
         };
         let Some(path) = &self.output else {
-            return put(out, &text);
+            return write_text(out, &text);
         };
         let name = path.display();
         atomic_file::save(path, &text, true).with_context(|| format!("cannot write {name}"))?;
@@ -109,16 +109,18 @@ impl Export {
             let extension = self.output.as_deref()?.extension()?.to_str()?;
             Format::from_str(extension, true).ok()
         };
-        let usual = if self.all { Format::Csv } else { Format::Toml };
-        self.format.or_else(by_name).unwrap_or(usual)
+        let default = if self.all { Format::Csv } else { Format::Toml };
+        self.format.or_else(by_name).unwrap_or(default)
     }
 
-    fn chosen(
+    /// The weights that the flags choose, and their number where they are a file
+    /// of the population.
+    fn chosen_weights(
         &self,
-        place: &Place,
+        dir: &PopulationDir,
         source: &dyn Source,
     ) -> anyhow::Result<(WeightFile, Option<FileId>)> {
-        let name = &place.name;
+        let name = &dir.name;
         let none = |what: String| anyhow::Error::from(BadUsage::new(what));
         let status = answer(source.status())?;
         let leading = status.leaders.first().map(|leader| leader.file);
@@ -147,19 +149,20 @@ impl Export {
                      --elder gives what there is"
                 )));
             }
-            tell("no champion yet: this is the leading file");
+            notice("no champion yet: this is the leading file");
         }
         let missing = || none(format!("nobody lives in the population {name}"));
         Ok((answer(source.leader())?.ok_or_else(missing)?, leading))
     }
 }
 
-fn all(source: &dyn Source, format: Format) -> anyhow::Result<String> {
+/// Every file that ever lived.
+fn all_files(source: &dyn Source, format: Format) -> anyhow::Result<String> {
     match format {
-        Format::Csv => rows(source, FileId(0), usize::MAX),
+        Format::Csv => csv_rows(source, FileId(0), usize::MAX),
         _ => {
             let mut files = Vec::new();
-            each(source, FileId(0), usize::MAX, &mut |row, file| {
+            for_each_file(source, FileId(0), usize::MAX, &mut |row, file| {
                 let mut value = serde_json::to_value(row)?;
                 value["weights"] = file.to_json();
                 files.push(value);
@@ -170,8 +173,9 @@ fn all(source: &dyn Source, format: Format) -> anyhow::Result<String> {
     }
 }
 
-/// Hands over files with their weights.
-fn each(
+/// Calls `take` with at most `most` files, from the number `from` on, and their
+/// weights.
+fn for_each_file(
     source: &dyn Source,
     from: FileId,
     most: usize,
@@ -182,7 +186,7 @@ fn each(
     while let Some(from) = next
         && left > 0
     {
-        let page = answer(source.files(from, PAGE.min(left)))?;
+        let page = answer(source.files(from, PAGE_SIZE.min(left)))?;
         for row in &page.files {
             if let Some(file) = answer(source.weights_of(row.file))? {
                 take(row, &file)?;
@@ -194,9 +198,10 @@ fn each(
     Ok(())
 }
 
-fn rows(source: &dyn Source, from: FileId, most: usize) -> anyhow::Result<String> {
-    let mut text = header();
-    each(source, from, most, &mut |row, file| {
+/// The header and at most `most` rows of CSV, from the file `from` on.
+fn csv_rows(source: &dyn Source, from: FileId, most: usize) -> anyhow::Result<String> {
+    let mut text = csv_header();
+    for_each_file(source, from, most, &mut |row, file| {
         let parents: Vec<String> = row.parents.iter().map(|id| id.0.to_string()).collect();
         text += &format!(
             "{},{},{},{},{},{},{},{},",
@@ -209,13 +214,13 @@ fn rows(source: &dyn Source, from: FileId, most: usize) -> anyhow::Result<String
             row.games,
             row.children
         );
-        text += &genes(file);
+        text += &gene_columns(file);
         Ok(())
     })?;
     Ok(text)
 }
 
-fn header() -> String {
+fn csv_header() -> String {
     let names = TABLE.iter().map(|gene| gene.name.to_owned());
     let endgame = TABLE.iter().map(|gene| format!("{}_endgame", gene.name));
     let names: Vec<String> = names.chain(endgame).collect();
@@ -225,12 +230,13 @@ fn header() -> String {
     )
 }
 
-/// A row of weights that are no file of the population.
-fn weights_only(file: &WeightFile) -> String {
-    format!(",,,,,,,,{}", genes(file))
+/// A row of CSV for weights that are no file of the population.
+fn weights_row(file: &WeightFile) -> String {
+    format!(",,,,,,,,{}", gene_columns(file))
 }
 
-fn genes(file: &WeightFile) -> String {
+/// The last columns of a row of CSV: the genes of both phases.
+fn gene_columns(file: &WeightFile) -> String {
     let texts = |values: &[i32; GENES]| -> Vec<String> {
         let genes = TABLE.iter().zip(values);
         genes.map(|(gene, &value)| gene.text(value)).collect()

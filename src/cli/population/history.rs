@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
+use super::open_population::{OpenPopulation, answer};
 use crate::charts::{Chart, History as Data, Theme, chart, chart_png};
-use crate::cli::args::population_arg::{PopulationArg, answer};
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::args::PopulationArg;
+use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
 use crate::util::atomic_file;
 
-/// Rows of the table on the terminal.
-const ROWS: usize = 20;
+/// The most samples that the table shows.
+const MAX_ROWS: usize = 20;
 
 /// Show how a run went: population, points, genes and strength over time
 ///
@@ -54,24 +55,24 @@ pub(crate) struct History {
     chart: String,
     /// The colours of the picture
     #[arg(long, value_name = "THEME", default_value = "light")]
-    theme: Colours,
+    theme: ThemeArg,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Colours {
+enum ThemeArg {
     Light,
     Dark,
 }
 
 impl History {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let (_, look) = self.population.look()?;
-        let history = answer(look.source.history())?;
+        let open = OpenPopulation::open(&self.population.resolve_existing()?)?;
+        let history = answer(open.source.history())?;
         let named = |chart: &Chart| chart.name() == self.chart;
         let kind = Chart::ALL.into_iter().find(named).unwrap_or(Chart::All);
         let theme = match self.theme {
-            Colours::Light => Theme::Light,
-            Colours::Dark => Theme::Dark,
+            ThemeArg::Light => Theme::Light,
+            ThemeArg::Dark => Theme::Dark,
         };
         if let Some(path) = &self.svg {
             let text = chart(kind, &history, theme, kind.usual_size())?;
@@ -81,13 +82,13 @@ impl History {
             save(path, &chart_png(kind, &history, theme, kind.usual_size())?)?;
         }
         if self.json {
-            put_json(out, &history.to_json())
+            write_json(out, &history.to_json())
         } else if self.csv {
-            put(out, &history.to_csv())
+            write_text(out, &history.to_csv())
         } else if self.svg.is_some() || self.png.is_some() {
             Ok(())
         } else {
-            put(out, &table(&history))
+            write_text(out, &text(&history))
         }
     }
 }
@@ -99,28 +100,39 @@ fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Some samples, evenly spread, the last one among them.
-fn table(history: &Data) -> String {
-    let mut text =
-        String::from("      games  files  capacity  births  deaths  best points  mean points\n");
+/// Some samples, evenly spread, the last one among them, and the hall of fame.
+fn text(history: &Data) -> String {
+    let mut samples = TextTable::new([
+        Column::right("games").at_least(11),
+        Column::right("files"),
+        Column::right("capacity"),
+        Column::right("births"),
+        Column::right("deaths"),
+        Column::right("best points"),
+        Column::right("mean points"),
+    ]);
     let count = history.samples.len();
-    let step = count.div_ceil(ROWS).max(1);
+    let step = count.div_ceil(MAX_ROWS).max(1);
     let chosen = (0..count).filter(|n| (count - 1 - n).is_multiple_of(step));
     for sample in chosen.map(|n| &history.samples[n]) {
-        text += &format!(
-            "{:>11}  {:>5}  {:>8}  {:>6}  {:>6}  {:>11.2}  {:>11.2}\n",
+        samples.row([
             thousands(sample.games),
-            sample.population,
-            sample.capacity,
-            sample.births,
-            sample.deaths,
-            sample.best_points,
-            sample.mean_points
-        );
+            sample.population.to_string(),
+            sample.capacity.to_string(),
+            sample.births.to_string(),
+            sample.deaths.to_string(),
+            format!("{:.2}", sample.best_points),
+            format!("{:.2}", sample.mean_points),
+        ]);
     }
-    if !history.strengths.is_empty() {
-        text += "\nhall      games  Elo above the default weights\n";
+    if history.strengths.is_empty() {
+        return samples.text();
     }
+    let mut hall = TextTable::new([
+        Column::left("hall").at_least(6),
+        Column::right("games").at_least(7),
+        Column::left("Elo above the default weights"),
+    ]);
     for file in &history.strengths {
         let elo = match (file.elo, file.error) {
             (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
@@ -128,8 +140,7 @@ fn table(history: &Data) -> String {
             _ if file.played > 0 => String::from("infinite"),
             _ => String::from("not measured yet"),
         };
-        let name = file.file.to_string();
-        text += &format!("{name:<7} {:>7}  {elo}\n", thousands(file.games));
+        hall.row([file.file.to_string(), thousands(file.games), elo]);
     }
-    text
+    samples.text() + "\n" + &hall.text()
 }

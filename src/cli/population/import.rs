@@ -6,12 +6,12 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::args::population_arg::{PopulationArg, answer};
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json};
+use super::open_population::{OpenPopulation, answer};
+use crate::cli::args::{PopulationArg, read_weights};
+use crate::cli::output::{write_json, write_text};
 use crate::evolve::FileId;
 use crate::run;
-use crate::weights::{WeightFile, named_weights};
+use crate::weights::WeightFile;
 
 /// Add weight files to a population
 ///
@@ -41,14 +41,15 @@ pub(crate) struct Import {
 
 impl Import {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let read = |file: &String| named_weights(file).map_err(BadUsage::new);
-        let files = self.files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let (place, look) = self.population.look()?;
+        let files = self.files.iter().map(|file| read_weights(file));
+        let files = files.collect::<anyhow::Result<Vec<_>>>()?;
+        let dir = self.population.resolve_existing()?;
+        let open = OpenPopulation::open(&dir)?;
         let mut taken: Vec<(WeightFile, FileId)> = Vec::new();
-        match look.population {
+        match open.population {
             None => {
                 for (path, file) in self.files.iter().zip(files) {
-                    let id = answer(look.source.import(file.clone()));
+                    let id = answer(open.source.import(file.clone()));
                     taken.push((file, id.with_context(|| cannot(path))?));
                 }
             }
@@ -62,14 +63,14 @@ impl Import {
         }
         if self.json {
             let row = |(file, id): &(WeightFile, FileId)| json!({"name": file.name, "file": id});
-            return put_json(out, &taken.iter().map(row).collect::<Vec<_>>());
+            return write_json(out, &taken.iter().map(row).collect::<Vec<_>>());
         }
         for (file, id) in &taken {
-            put(
+            write_text(
                 out,
                 &format!(
                     "{} is file {id} of the population {}\n",
-                    file.name, place.name
+                    file.name, dir.name
                 ),
             )?;
         }

@@ -5,8 +5,9 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::population_arg::populations;
-use crate::cli::output::{put, put_json, thousands};
+use super::open_population::{OpenPopulation, answer};
+use crate::cli::args::{PopulationDir, all_populations};
+use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
 
 /// List the populations, their state and their champions
 #[derive(Debug, Args)]
@@ -41,16 +42,19 @@ struct Row {
 
 impl List {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let rows: Vec<Row> = populations().iter().map(row).collect();
+        let rows: Vec<Row> = all_populations().iter().map(row).collect();
         if self.json {
-            return put_json(out, &rows);
+            return write_json(out, &rows);
         }
         if rows.is_empty() {
-            return put(out, "no population here yet: `loatune run` begins one\n");
+            return write_text(out, "no population here yet: `loatune run` begins one\n");
         }
-        let width = rows.iter().map(|row| row.population.len()).max();
-        let width = width.unwrap_or(0).max("population".len());
-        let mut text = format!("{:<width$}  state      games  champion\n", "population");
+        let mut table = TextTable::new([
+            Column::left("population"),
+            Column::left("state"),
+            Column::right("games"),
+            Column::left("champion"),
+        ]);
         for row in &rows {
             let games = match (row.games, row.budget) {
                 (Some(games), Some(budget)) => {
@@ -59,24 +63,25 @@ impl List {
                 _ => String::from("-"),
             };
             let champion = row.champion.as_deref().unwrap_or("-");
-            let rest = row.problem.as_deref().unwrap_or(champion);
-            let state = row.state.unwrap_or("unreadable");
-            text += &format!("{:<width$}  {state:<10} {games}  {rest}\n", row.population);
+            table.row([
+                row.population.as_str(),
+                row.state.unwrap_or("unreadable"),
+                &games,
+                row.problem.as_deref().unwrap_or(champion),
+            ]);
         }
-        put(out, &text)
+        write_text(out, &table.text())
     }
 }
 
-fn row(place: &crate::cli::args::population_arg::Place) -> Row {
-    let status = place
-        .look()
-        .and_then(|look| crate::cli::args::population_arg::answer(look.source.status()));
-    let champion = place.directory.join("champion.toml");
-    let directory = place.directory.display().to_string();
+fn row(dir: &PopulationDir) -> Row {
+    let status = OpenPopulation::open(dir).and_then(|open| answer(open.source.status()));
+    let champion = dir.directory.join("champion.toml");
+    let directory = dir.directory.display().to_string();
     let champion = champion.exists().then(|| champion.display().to_string());
     match status {
         Ok(status) => Row {
-            population: place.name.clone(),
+            population: dir.name.clone(),
             directory,
             state: Some(status.state.name()),
             running: status.running,
@@ -87,7 +92,7 @@ fn row(place: &crate::cli::args::population_arg::Place) -> Row {
             problem: None,
         },
         Err(error) => Row {
-            population: place.name.clone(),
+            population: dir.name.clone(),
             directory,
             state: None,
             running: false,

@@ -6,6 +6,7 @@ mod export;
 mod history;
 mod import;
 mod list;
+mod open_population;
 mod page;
 mod repair;
 mod run;

@@ -7,31 +7,36 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use crate::cli::output::logging::tell;
+use crate::cli::output::notice;
 use crate::game::Rules;
 use crate::params::HttpParams;
 use crate::run::Window;
 use crate::serve::http::{Options, Server, StartError};
 
-/// Opens the page in a browser; holds the token, so only its owner may read it.
-const DOOR: &str = "page.html";
+/// The file that sends a browser to the page. It holds the token, so only its
+/// owner may read it.
+const REDIRECT_FILE: &str = "page.html";
 
-/// Where to serve.
-pub(crate) struct Page<'a> {
-    /// The address.
+/// How a command serves the page.
+pub(crate) struct PageSettings<'a> {
+    /// The address and port.
     pub(crate) http: &'a HttpParams,
-    /// Whether somebody asked for just this address.
-    pub(crate) is_wanted: bool,
-    /// Whether a browser is to show it.
+    /// Whether the user chose the address; the default one may give way to a
+    /// free port.
+    pub(crate) address_is_chosen: bool,
+    /// Whether a browser is started to show it.
     pub(crate) open: bool,
-    /// The population's directory.
+    /// The population's directory, for the token and the redirect.
     pub(crate) directory: &'a Path,
-    /// For positions that are played on the page.
+    /// The rules of games that are played on the page.
     pub(crate) rules: Rules,
 }
 
-impl Page<'_> {
-    /// Serves `window`. Where the usual port is taken, another one will do.
+impl PageSettings<'_> {
+    /// Serves `window`. Where the default port is taken, any free one is used.
+    ///
+    /// # Errors
+    /// The address cannot be served.
     pub(crate) fn start(&self, window: &Arc<Window>) -> anyhow::Result<Server> {
         let serve = |address: &str| {
             let options = Options {
@@ -42,29 +47,29 @@ impl Page<'_> {
             Server::start(address, Arc::clone(window) as _, options)
         };
         let server = match serve(&self.http.address) {
-            Err(StartError::Address { .. }) if !self.is_wanted => serve("127.0.0.1:0")?,
+            Err(StartError::Address { .. }) if !self.address_is_chosen => serve("127.0.0.1:0")?,
             found => found?,
         };
         window.has_page(server.url());
-        tell(&format!("page: {}", server.url()));
+        notice(&format!("page: {}", server.url()));
         if self.open {
             self.show(&server);
         }
         Ok(server)
     }
 
-    /// The token must not stand in a list of processes, so the browser gets a
-    /// file that leads to the page.
+    /// Starts a browser on a file that redirects to the page: the token must not
+    /// appear in a list of processes.
     fn show(&self, server: &Server) {
-        let door = self.directory.join(DOOR);
-        let opened = write_door(&door, &server.url_with_token()).and_then(|()| {
+        let redirect = self.directory.join(REDIRECT_FILE);
+        let opened = write_redirect(&redirect, &server.url_with_token()).and_then(|()| {
             let program = if cfg!(target_os = "macos") {
                 "open"
             } else {
                 "xdg-open"
             };
             Command::new(program)
-                .arg(&door)
+                .arg(&redirect)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
@@ -79,7 +84,7 @@ impl Page<'_> {
     }
 }
 
-fn write_door(path: &Path, address: &str) -> std::io::Result<()> {
+fn write_redirect(path: &Path, address: &str) -> std::io::Result<()> {
     let mut file = OpenOptions::new()
         .write(true)
         .create(true)

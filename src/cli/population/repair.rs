@@ -6,9 +6,8 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::population_arg::PopulationArg;
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::args::PopulationArg;
+use crate::cli::output::{BadUsage, thousands, write_json, write_text};
 use crate::store::{Layout, Population, repair};
 
 /// Rebuild a population's store from its journal, and keep the old one aside
@@ -67,11 +66,11 @@ struct CutJson {
 
 impl Repair {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let place = self.population.there()?;
-        if !Population::exists(&place.directory) {
-            return Err(BadUsage::new(place.missing()).into());
+        let dir = self.population.resolve_existing()?;
+        if !Population::exists(&dir.directory) {
+            return Err(BadUsage::new(dir.not_found_message()).into());
         }
-        let repaired = repair(&place.directory, self.cut)?;
+        let repaired = repair(&dir.directory, self.cut)?;
         let mut done = Vec::new();
         if let Some(cut) = &repaired.cut {
             done.push(format!(
@@ -85,7 +84,7 @@ impl Repair {
         }
         done.extend(repaired.notices.iter().map(ToString::to_string));
         // A champion of before the cut may be there: the next run writes it.
-        let champion = Layout::new(&place.directory).champion();
+        let champion = Layout::new(&dir.directory).champion();
         if repaired.cut.is_some() && champion.exists() {
             let aside = Layout::broken(&champion);
             fs::rename(&champion, &aside)?;
@@ -96,10 +95,10 @@ impl Repair {
         }
         let counts = repaired.counts;
         if self.json {
-            return put_json(
+            return write_json(
                 out,
                 &Json {
-                    population: place.name,
+                    population: dir.name,
                     matches: counts.matches,
                     games: counts.games,
                     files: counts.files,
@@ -120,12 +119,12 @@ impl Repair {
         }
         text.push_str(&format!(
             "population {} holds {} matches, {} games, {} files; to go on: loatune run{}\n",
-            place.name,
+            dir.name,
             thousands(counts.matches),
             thousands(counts.games),
             thousands(counts.files),
-            place.flag()
+            dir.as_flag()
         ));
-        put(out, &text)
+        write_text(out, &text)
     }
 }

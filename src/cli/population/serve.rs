@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::page::Page;
+use super::open_population::{answer, open_idle};
+use super::page::PageSettings;
 use crate::api::Source;
-use crate::cli::args::population_arg::{PopulationArg, answer};
+use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::put;
+use crate::cli::output::{BadUsage, write_text};
 use crate::params::HttpParams;
 use crate::serve::control;
 
@@ -47,36 +47,36 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let place = self.population.there()?;
-        if let Some(daemon) = control::connect(&place.directory) {
+        let dir = self.population.resolve_existing()?;
+        if let Some(daemon) = control::connect(&dir.directory) {
             let status = answer(daemon.status())?;
             let page = status.page.map_or_else(
                 || String::from("it has no page: it was started with --no-http"),
                 |page| format!("its page is {page}"),
             );
-            let message = format!("a run works on the population {}; {page}", place.name);
+            let message = format!("a run works on the population {}; {page}", dir.name);
             return Err(BadUsage::new(message).into());
         }
         let stop = interrupt::stop_flag()?;
-        let (window, population) = place.window()?;
+        let (window, population) = open_idle(&dir)?;
         let window = Arc::new(window);
-        let usual = HttpParams::default();
+        let default = HttpParams::default();
         let http = HttpParams {
             address: self
                 .http
-                .map_or(usual.address, |address| address.to_string()),
-            ..usual
+                .map_or(default.address, |address| address.to_string()),
+            ..default
         };
-        let page = Page {
+        let page = PageSettings {
             http: &http,
-            is_wanted: self.http.is_some(),
+            address_is_chosen: self.http.is_some(),
             open: self.open,
-            directory: &place.directory,
+            directory: &dir.directory,
             rules: population.params().rules,
         };
-        let _control = control::Server::start(&place.directory, Arc::clone(&window) as _);
+        let _control = control::Server::start(&dir.directory, Arc::clone(&window) as _);
         let server = page.start(&window)?;
-        put(out, &format!("{}\n", server.url()))?;
+        write_text(out, &format!("{}\n", server.url()))?;
         out.flush()?;
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(50));

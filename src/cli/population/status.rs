@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::api::{State, Status as View, origin_name};
-use crate::cli::args::population_arg::{PopulationArg, answer};
+use super::open_population::{OpenPopulation, answer};
+use crate::api::{State, Status as StatusView, origin_name};
+use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
-use crate::cli::output::progress::clock;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::output::{clock, thousands, write_json, write_text};
 
 /// Show how far a population has come
 ///
@@ -49,15 +49,16 @@ impl Status {
         let stop = interrupt::stop_flag()?;
         let clear = self.watch && !self.json && io::stdout().is_terminal();
         loop {
-            let (_, look) = self.population.look()?;
-            let view = answer(look.source.status())?;
-            let is_over = !look.running;
-            drop(look);
+            let open = OpenPopulation::open(&self.population.resolve_existing()?)?;
+            let status = answer(open.source.status())?;
+            let is_over = !open.running;
+            // Another command may open the store between two looks.
+            drop(open);
             if self.json {
-                put_json(out, &view)?;
+                write_json(out, &status)?;
             } else {
                 let clear = if clear { "\x1b[H\x1b[2J" } else { "" };
-                put(out, &format!("{clear}{}", text(&view)))?;
+                write_text(out, &format!("{clear}{}", text(&status)))?;
             }
             out.flush()?;
             if !self.watch || is_over {
@@ -73,37 +74,39 @@ impl Status {
     }
 }
 
-fn text(view: &View) -> String {
+fn text(status: &StatusView) -> String {
     let mut text = String::new();
     let mut row = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<12} {value}");
     };
-    row("population", view.population.clone());
-    let state = match view.state {
+    row("population", status.population.clone());
+    let state = match status.state {
         State::Stopped => "stopped; `loatune run` goes on with it",
         State::Proving => "proving the champion's strength",
         State::Finished => "finished",
         State::Final => "final",
         State::Evolving => "evolving",
     };
-    let stopping = if view.stopping { ", stopping" } else { "" };
+    let stopping = if status.stopping { ", stopping" } else { "" };
     row("state", format!("{state}{stopping}"));
     row(
         "games",
         format!(
             "{} of {} ({:.1} % of the whole)",
-            thousands(view.games),
-            thousands(view.budget),
-            100.0 * view.progress
+            thousands(status.games),
+            thousands(status.budget),
+            100.0 * status.progress
         ),
     );
-    if let Some(rate) = view.games_per_second {
+    if let Some(rate) = status.games_per_second {
         row(
             "speed",
-            format!("{rate:.1} games/s, {} threads", view.threads),
+            format!("{rate:.1} games/s, {} threads", status.threads),
         );
     }
-    if let (Some(eta), Some(low), Some(high)) = (view.eta_seconds, view.eta_low, view.eta_high) {
+    if let (Some(eta), Some(low), Some(high)) =
+        (status.eta_seconds, status.eta_low, status.eta_high)
+    {
         row(
             "ETA",
             format!("{} ({} to {})", clock(eta), clock(low), clock(high)),
@@ -111,9 +114,9 @@ fn text(view: &View) -> String {
     }
     row(
         "files",
-        format!("{} of at most {}", view.files, view.capacity),
+        format!("{} of at most {}", status.files, status.capacity),
     );
-    let each = |count: u64| match view.games {
+    let each = |count: u64| match status.games {
         0 => String::new(),
         games => format!(
             " ({:.1} a hundred games)",
@@ -122,13 +125,13 @@ fn text(view: &View) -> String {
     };
     row(
         "births",
-        format!("{}{}", thousands(view.births), each(view.births)),
+        format!("{}{}", thousands(status.births), each(status.births)),
     );
     row(
         "deaths",
-        format!("{}{}", thousands(view.deaths), each(view.deaths)),
+        format!("{}{}", thousands(status.deaths), each(status.deaths)),
     );
-    for (n, leader) in view.leaders.iter().enumerate() {
+    for (n, leader) in status.leaders.iter().enumerate() {
         let name = if n == 0 { "leaders" } else { "" };
         row(
             name,
@@ -141,7 +144,7 @@ fn text(view: &View) -> String {
             ),
         );
     }
-    for (n, file) in view.hall.iter().enumerate() {
+    for (n, file) in status.hall.iter().enumerate() {
         let name = if n == 0 { "hall" } else { "" };
         let strength = match (file.elo, file.error) {
             (Some(elo), Some(error)) => format!(", {elo:+.0} +/- {error:.0} Elo above the default"),
@@ -157,7 +160,7 @@ fn text(view: &View) -> String {
             ),
         );
     }
-    if let Some(last) = &view.last {
+    if let Some(last) = &status.last {
         let score = match (last.score, last.error) {
             (Some(score), Some(error)) => format!(", mean score {score:+.3} +/- {error:.3}"),
             _ => String::new(),
@@ -170,18 +173,19 @@ fn text(view: &View) -> String {
             ),
         );
     }
-    if let Some(champion) = &view.champion {
-        let kind = match champion.is_elder {
-            true => "the elder",
-            false => "the last file",
+    if let Some(champion) = &status.champion {
+        let kind = if champion.is_elder {
+            "the elder"
+        } else {
+            "the last file"
         };
         row("champion", format!("{}, {kind}", champion.file));
     }
-    row("ends", view.ends.clone());
-    if let Some(page) = &view.page {
+    row("ends", status.ends.clone());
+    if let Some(page) = &status.page {
         row("page", page.clone());
     }
-    row("seed", view.seed.to_string());
-    row("params", view.params.clone());
+    row("seed", status.seed.to_string());
+    row("params", status.params.clone());
     text
 }

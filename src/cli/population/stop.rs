@@ -5,13 +5,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::cli::args::population_arg::{PopulationArg, answer};
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json};
+use super::open_population::answer;
+use crate::api::Source;
+use crate::cli::args::PopulationArg;
+use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::serve::control;
 
-/// How long a run may take to save.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a run may take to save and end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Ask the process that works on a population to save and end
 ///
@@ -36,34 +37,31 @@ pub(crate) struct Stop {
 
 impl Stop {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let place = self.population.running_place()?;
-        let directory = place.directory.display();
-        let Some(daemon) = control::connect(&place.directory) else {
-            let message = format!(
-                "nobody works on the population {} in {directory}",
-                place.name
-            );
+        let dir = self.population.resolve_running()?;
+        let directory = dir.directory.display();
+        let Some(daemon) = control::connect(&dir.directory) else {
+            let message = format!("nobody works on the population {} in {directory}", dir.name);
             return Err(BadUsage::new(message).into());
         };
-        answer(crate::api::Source::stop(&daemon))?;
+        answer(daemon.stop())?;
         let begin = Instant::now();
-        while control::connect(&place.directory).is_some() {
-            if begin.elapsed() > PATIENCE {
+        while control::connect(&dir.directory).is_some() {
+            if begin.elapsed() > STOP_TIMEOUT {
                 anyhow::bail!(
                     "the process that works on {directory} was asked to stop {} seconds ago and \
                      is still there",
-                    PATIENCE.as_secs()
+                    STOP_TIMEOUT.as_secs()
                 );
             }
             std::thread::sleep(Duration::from_millis(20));
         }
         if self.json {
-            let value = serde_json::json!({"population": place.name, "stopped": true});
-            return put_json(out, &value);
+            let value = serde_json::json!({"population": dir.name, "stopped": true});
+            return write_json(out, &value);
         }
-        put(
+        write_text(
             out,
-            &format!("stopped; to go on: loatune run{}\n", place.flag()),
+            &format!("stopped; to go on: loatune run{}\n", dir.as_flag()),
         )
     }
 }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::population_arg::{PopulationArg, USUAL};
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::put;
+use crate::cli::args::{DEFAULT_POPULATION, PopulationArg};
+use crate::cli::output::{BadUsage, write_text};
 
 /// Print a hardened systemd unit that runs a population as a service
 ///
@@ -64,7 +63,7 @@ pub(crate) struct Systemd {
 
 impl Systemd {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let place = self.population.place(USUAL)?;
+        let dir = self.population.resolve(DEFAULT_POPULATION)?;
         let here = match &self.directory {
             Some(directory) => absolute("--directory", directory)?,
             None => std::env::current_dir()?,
@@ -73,7 +72,7 @@ impl Systemd {
             Some(program) => absolute("--program", program)?,
             None => std::env::current_exe()?,
         };
-        let directory = here.join(&place.directory);
+        let directory = here.join(&dir.directory);
         let mut command = vec![
             text(&program)?,
             String::from("run"),
@@ -93,14 +92,14 @@ impl Systemd {
         command.extend(self.arguments.iter().cloned());
         let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         let unit = UNIT
-            .replace("{name}", &place.name.replace('%', "%%"))
+            .replace("{name}", &dir.name.replace('%', "%%"))
             .replace("{command}", &command.join(" "))
             .replace("{reload}", reload)
             .replace("{here}", &text(&here)?.replace('%', "%%"))
             .replace("{user}", one_line("--user", &self.user)?)
             .replace("{watchdog}", &self.watchdog.to_string())
             .replace("{directory}", &quoted_path(&text(&directory)?));
-        put(out, &unit)
+        write_text(out, &unit)
     }
 }
 
@@ -167,13 +166,13 @@ WantedBy=multi-user.target
 ";
 
 fn absolute(flag: &str, path: &Path) -> Result<PathBuf, BadUsage> {
-    match path.is_absolute() {
-        true => Ok(path.to_owned()),
-        false => Err(BadUsage::new(format!(
-            "{flag} {}: the path must begin with a slash",
-            path.display()
-        ))),
+    if path.is_absolute() {
+        return Ok(path.to_owned());
     }
+    Err(BadUsage::new(format!(
+        "{flag} {}: the path must begin with a slash",
+        path.display()
+    )))
 }
 
 fn text(path: &Path) -> Result<String, BadUsage> {
@@ -188,30 +187,31 @@ fn text(path: &Path) -> Result<String, BadUsage> {
 }
 
 fn one_line<'a>(what: &str, text: &'a str) -> Result<&'a str, BadUsage> {
-    match text.is_empty() || text.chars().any(char::is_control) {
-        true => Err(BadUsage::new(format!(
+    if text.is_empty() || text.chars().any(char::is_control) {
+        return Err(BadUsage::new(format!(
             "{what} {text:?}: it must be one line of text"
-        ))),
-        false => Ok(text),
+        )));
     }
+    Ok(text)
 }
 
 /// A word of a command line as systemd reads it.
 fn quoted(word: &str) -> String {
     let word = word.replace('%', "%%").replace('$', "$$");
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=:,@+%$#".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word,
-        false => format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"")),
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
     }
+    format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// A path of a list of paths.
+/// A path in a setting that takes a list of paths.
 fn quoted_path(path: &str) -> String {
     let path = path.replace('%', "%%");
-    match path.contains(char::is_whitespace) {
-        true => format!("\"{path}\""),
-        false => path,
+    if path.contains(char::is_whitespace) {
+        format!("\"{path}\"")
+    } else {
+        path
     }
 }
 

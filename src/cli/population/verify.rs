@@ -7,11 +7,9 @@ use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::args::population_arg::PopulationArg;
+use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
-use crate::cli::output::error::{BadUsage, Stopped};
-use crate::cli::output::progress::Progress;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::output::{BadUsage, Progress, Stopped, thousands, write_json, write_text};
 use crate::run::verify::{Far, Replay, Report, Verification, VerifyError};
 use crate::store::{Population, StoreError};
 
@@ -88,15 +86,15 @@ struct Json<'a> {
 
 impl Verify {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let place = self.population.there()?;
-        if !Population::exists(&place.directory) {
-            return Err(BadUsage::new(place.missing()).into());
+        let dir = self.population.resolve_existing()?;
+        if !Population::exists(&dir.directory) {
+            return Err(BadUsage::new(dir.not_found_message()).into());
         }
         let stop = interrupt::stop_flag()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let verification = Verification {
-            dir: &place.directory,
-            name: &place.name,
+            dir: &dir.directory,
+            name: &dir.name,
             replay: match (self.all, self.replay) {
                 (true, _) => Replay::All,
                 (false, Some(count)) => Replay::Some(count),
@@ -107,8 +105,8 @@ impl Verify {
         };
         let mut progress = Progress::new();
         let found = verification.run(&mut |far: &Far| {
-            progress.show(far.checked, Some(2 * far.matches), &|| {
-                format!("{} searched again", far.replayed)
+            progress.show_games(far.checked, Some(2 * far.matches), &|line| {
+                line.push(2, format!("  {} searched again", far.replayed));
             });
         });
         progress.finish();
@@ -118,9 +116,10 @@ impl Verify {
             }
             found => found?,
         };
-        match self.json {
-            true => put_json(out, &json(&place.name, &report))?,
-            false => put(out, &text(&place.name, &report))?,
+        if self.json {
+            write_json(out, &json(&dir.name, &report))?;
+        } else {
+            write_text(out, &text(&dir.name, &report))?;
         }
         match report.audit.differences.first() {
             None => Ok(()),
@@ -128,12 +127,12 @@ impl Verify {
                 "population {} is not what it should be: {first}{}\n\
                  What to do: `loatune repair{}` makes the store anew from the journal and keeps \
                  the old one",
-                place.name,
+                dir.name,
                 match report.audit.different {
                     1 => String::new(),
                     count => format!(" (the first of {count} differences)"),
                 },
-                place.flag()
+                dir.as_flag()
             )),
         }
     }
@@ -180,9 +179,10 @@ fn text(name: &str, report: &Report) -> String {
     );
     row(
         "store",
-        match audit.running {
-            true => String::from("not compared"),
-            false => format!("{} values compared", thousands(audit.compared)),
+        if audit.running {
+            String::from("not compared")
+        } else {
+            format!("{} values compared", thousands(audit.compared))
         },
     );
     row(

@@ -6,24 +6,24 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{moves, trace_table};
 use crate::api::{Analysis, Timed, move_names};
 use crate::board::Move;
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::position_arg::PositionArg;
-use crate::cli::args::weights_arg;
+use crate::cli::args::{
+    DEFAULT_WEIGHTS, PositionArg, RuleFlags, WEIGHTS_HELP, read_weights, seconds, table_kib,
+};
 use crate::cli::interrupt;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::output::{OutputError, thousands, write_json, write_text};
 use crate::eval::age_of;
 use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
-use crate::search::{Algorithm, Engine, Iteration, Limits, Report, Table};
+use crate::search::{Algorithm, Engine, Iteration, Limits, Report};
 
-/// The depth where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+/// The depth in plies where no limit is given.
+const DEFAULT_DEPTH: u32 = 6;
 
 /// Evaluate a position feature by feature and search for the best move
 ///
@@ -58,8 +58,8 @@ pub(crate) struct Analyse {
     #[arg(
         long,
         value_name = "FILE",
-        default_value = weights_arg::DEFAULT,
-        help = weights_arg::HELP
+        default_value = DEFAULT_WEIGHTS,
+        help = WEIGHTS_HELP
     )]
     weights: String,
     /// The search to use; all of them find the same value, the later ones faster
@@ -95,30 +95,16 @@ struct LimitFlags {
     time: Option<Duration>,
 }
 
+/// One of the searches by its name.
 fn player() -> impl TypedValueParser<Value = Algorithm> {
     PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse())
-}
-
-pub(crate) fn table_kib() -> ValueParser {
-    let (least, most) = (*Table::KIB.start(), *Table::KIB.end());
-    clap::value_parser!(u32)
-        .range(i64::from(least)..=i64::from(most))
-        .into()
-}
-
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| String::from("must be a number of seconds, more than 0"))
 }
 
 impl LimitFlags {
     fn limits(&self) -> Limits {
         let is_open = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         Limits {
-            depth: self.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: self.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: self.nodes,
         }
     }
@@ -127,32 +113,35 @@ impl LimitFlags {
 impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
-        let file = weights_arg::weights(&self.weights)?;
+        let file = read_weights(&self.weights)?;
         let mut engine = Engine::new(self.player, &file.weights, *game.rules(), self.hash);
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
             let timed = self.search(&mut engine, &game, &mut |_| Ok(()))?;
             let analysis = Analysis::of(&game, &file.name, self.player, &trace, &timed);
-            return put_json(out, &analysis);
+            return write_json(out, &analysis);
         }
-        put(out, &(notation::position_text(game.board()) + "\n"))?;
-        put(out, &(moves::text(&game) + "\n"))?;
-        put(out, &trace_table::table(&trace))?;
+        write_text(out, &(notation::position_text(game.board()) + "\n"))?;
+        write_text(out, &(moves::text(&game) + "\n"))?;
+        write_text(out, &trace_table::table(&trace))?;
         let has_phases = engine.evaluator().has_phases();
-        put(out, &trace_table::legend(&trace, has_phases))?;
+        write_text(out, &trace_table::legend(&trace, has_phases))?;
         if let Some(value) = value::finished(game.board(), game.rules(), 0) {
-            return put(out, &format!("\nvalue {value:+}: the game is over\n"));
+            return write_text(out, &format!("\nvalue {value:+}: the game is over\n"));
         }
-        put(out, HEADER)?;
+        write_text(out, HEADER)?;
         let timed = self.search(&mut engine, &game, &mut |iteration| {
-            put(out, &row(iteration))?;
-            Ok(out.flush().map_err(crate::cli::output::Unwritable)?)
+            write_text(out, &row(iteration))?;
+            Ok(out.flush().map_err(OutputError)?)
         })?;
-        put(out, &conclusion(&timed.report))?;
-        put(out, &timing(&timed))
+        write_text(out, &conclusion(&timed.report))?;
+        write_text(out, &timing(&timed))
     }
 
-    /// Searches, telling `finished` of every depth; ends early when that fails.
+    /// Searches, and calls `finished` with every depth.
+    ///
+    /// # Errors
+    /// The first error of `finished`, which ends the search.
     fn search(
         &self,
         engine: &mut Engine,
@@ -182,6 +171,7 @@ impl Analyse {
     }
 }
 
+/// Rows are printed while the search goes on, so their widths are fixed.
 const HEADER: &str = "
 depth    value passes        nodes  line
 ";

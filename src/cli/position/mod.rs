@@ -1,7 +1,7 @@
 //! Commands about one position and about the weights that judge it. They play
 //! no game and know no population.
 
-pub(super) mod analyse;
+mod analyse;
 mod moves;
 mod perft;
 mod show;

@@ -5,9 +5,8 @@ use std::io::Write;
 use clap::Args;
 
 use crate::api::{Listing, sorted_moves};
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::position_arg::PositionArg;
-use crate::cli::output::{count, put, put_json};
+use crate::cli::args::{PositionArg, RuleFlags};
+use crate::cli::output::{count, write_json, write_text};
 use crate::game::Game;
 
 /// List the legal moves of a position and say whether the game is over
@@ -41,9 +40,9 @@ impl Moves {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         if self.json {
-            put_json(out, &Listing::of(&game))
+            write_json(out, &Listing::of(&game))
         } else {
-            put(out, &text(&game))
+            write_text(out, &text(&game))
         }
     }
 }

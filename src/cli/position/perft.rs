@@ -9,10 +9,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::board::{Board, Move};
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::position_arg;
-use crate::cli::output::error::BadUsage;
-use crate::cli::output::{put, put_json, thousands};
+use crate::cli::args::{RuleFlags, parse_board};
+use crate::cli::output::{BadUsage, thousands, write_json, write_text};
 use crate::game::Rules;
 use crate::game::perft::{Count, Leaves, divide, perft};
 
@@ -60,15 +58,15 @@ pub(crate) struct Perft {
     rules: RuleFlags,
 }
 
-/// What to count.
-struct Task {
+/// The root of the tree, and how it is counted.
+struct PerftTask {
     board: Board,
     rules: Rules,
     leaves: Leaves,
 }
 
 /// One depth, counted and timed.
-struct Timed {
+struct TimedCount {
     depth: u32,
     count: Count,
     /// The leaves behind each move, if they were asked for.
@@ -91,7 +89,7 @@ struct Summary {
 impl Perft {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let (depth, board) = self.depth_and_board()?;
-        let task = Task {
+        let task = PerftTask {
             board,
             rules: self.rules.rules()?,
             leaves: if self.full {
@@ -101,16 +99,16 @@ impl Perft {
             },
         };
         if self.json {
-            return put_json(out, &summary(&task.count(depth, self.divide)));
+            return write_json(out, &summary(&task.count(depth, self.divide)));
         }
         // The shallow depths take next to no time, and show the growth.
-        put(out, HEADER)?;
+        write_text(out, HEADER)?;
         for shallow in depth.min(1)..depth {
-            put(out, &row(&task.count(shallow, false)))?;
+            write_text(out, &row(&task.count(shallow, false)))?;
         }
         let last = task.count(depth, self.divide);
-        put(out, &row(&last))?;
-        put(out, &division(&last))
+        write_text(out, &row(&last))?;
+        write_text(out, &division(&last))
     }
 
     fn depth_and_board(&self) -> anyhow::Result<(u32, Board)> {
@@ -119,13 +117,13 @@ impl Perft {
             return Ok((depth, Board::start()));
         };
         if let Some(depth) = self.depth {
-            return Ok((depth, position_arg::board(words)?));
+            return Ok((depth, parse_board(words)?));
         }
         // In `--position TEXT DEPTH` the depth looks like one more word.
         match words.split_last() {
             Some((last, words)) if !words.is_empty() && last.parse::<u32>().is_ok() => {
                 let depth = depth(last).map_err(BadUsage::new)?;
-                Ok((depth, position_arg::board(words)?))
+                Ok((depth, parse_board(words)?))
             }
             _ => Err(
                 BadUsage::new("the depth is missing: loatune perft DEPTH --position TEXT").into(),
@@ -141,8 +139,8 @@ fn depth(text: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("the depth must be an integer from 0 to {MAX_DEPTH}, not {text}"))
 }
 
-impl Task {
-    fn count(&self, depth: u32, by_move: bool) -> Timed {
+impl PerftTask {
+    fn count(&self, depth: u32, by_move: bool) -> TimedCount {
         let start = Instant::now();
         let (count, parts) = if by_move {
             let parts = divide(&self.board, depth, self.leaves, &self.rules);
@@ -150,7 +148,7 @@ impl Task {
         } else {
             (perft(&self.board, depth, self.leaves, &self.rules), None)
         };
-        Timed {
+        TimedCount {
             depth,
             count,
             parts,
@@ -170,13 +168,13 @@ impl Task {
     }
 }
 
-impl Timed {
+impl TimedCount {
     fn nodes_per_second(&self) -> f64 {
         self.count.nodes as f64 / self.seconds.max(f64::EPSILON)
     }
 }
 
-fn summary(timed: &Timed) -> Summary {
+fn summary(timed: &TimedCount) -> Summary {
     let by_move = |parts: &Vec<(Move, Count)>| {
         parts
             .iter()
@@ -194,12 +192,13 @@ fn summary(timed: &Timed) -> Summary {
     }
 }
 
+/// Rows are printed while depths are counted, so their widths are fixed.
 const HEADER: &str = "\
 depth               leaves          captures          wins    seconds       rate
 ";
 
-fn row(timed: &Timed) -> String {
-    /// Less cannot be measured well enough to give a rate.
+fn row(timed: &TimedCount) -> String {
+    /// A rate from fewer seconds would be noise.
     const SHORTEST: f64 = 0.001;
     let rate = if timed.seconds < SHORTEST {
         "-".to_owned()
@@ -216,7 +215,7 @@ fn row(timed: &Timed) -> String {
     )
 }
 
-fn division(timed: &Timed) -> String {
+fn division(timed: &TimedCount) -> String {
     let mut text = String::new();
     for (mv, count) in timed.parts.iter().flatten() {
         let _ = writeln!(text, "{mv} {:>20}", thousands(count.nodes));

@@ -7,10 +7,8 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::board::Side;
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::position_arg::PositionArg;
-use crate::cli::output::board_drawing::{View, drawing};
-use crate::cli::output::{count, put, put_json};
+use crate::cli::args::{PositionArg, RuleFlags};
+use crate::cli::output::{View, count, drawing, write_json, write_text};
 use crate::game::{Game, Reason, Winner};
 use crate::notation;
 
@@ -54,7 +52,7 @@ struct BothSides {
 }
 
 impl BothSides {
-    fn of(count: impl Fn(Side) -> u32) -> BothSides {
+    fn from_fn(count: impl Fn(Side) -> u32) -> BothSides {
         BothSides {
             x: count(Side::X),
             o: count(Side::O),
@@ -66,10 +64,10 @@ impl Show {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         if self.json {
-            put_json(out, &facts(&game))
+            write_json(out, &facts(&game))
         } else {
             let board = drawing(game.board(), &View::default());
-            put(out, &(board + "\n" + &text(&game)))
+            write_text(out, &(board + "\n" + &text(&game)))
         }
     }
 }
@@ -80,8 +78,8 @@ fn facts(game: &Game) -> Facts {
     Facts {
         position: notation::position_text(board),
         side_to_move: board.turn().to_string(),
-        pieces: BothSides::of(|side| board.pieces(side).len()),
-        groups: BothSides::of(|side| board.pieces(side).groups()),
+        pieces: BothSides::from_fn(|side| board.pieces(side).len()),
+        groups: BothSides::from_fn(|side| board.pieces(side).groups()),
         result: outcome.map(|end| Winner::name(end.winner)),
         reason: outcome.map(|end| Reason::name(end.reason)),
     }

@@ -2,19 +2,25 @@
 
 use std::fmt::Write as _;
 
+use crate::cli::output::{Column, TextTable};
 use crate::eval::PHASES;
 use crate::eval::features::FEATURE_GENES;
 use crate::eval::trace::{Plain, Trace, WEIGHT_OF_A_POINT};
 
 /// A row a feature: what each side has, what the weight makes of it.
 pub(crate) fn table(trace: &Trace) -> String {
-    let mut text = format!(
-        "{:15} {:>8} {:>8} {:>9} {:>9} {:>7} {:>8}\n",
-        "feature", "x", "o", "x counts", "o counts", "weight", "term"
-    );
+    let mut table = TextTable::new([
+        Column::left("feature").at_least(15),
+        Column::right("x").at_least(7),
+        Column::right("o").at_least(7),
+        Column::right("x counts"),
+        Column::right("o counts"),
+        Column::right("weight"),
+        Column::right("term").at_least(7),
+    ]);
     let mut plain_row = |name: &str, count: fn(&Plain) -> u32| {
-        let [x, o] = trace.plain.map(|plain| count(&plain));
-        let _ = writeln!(text, "{name:15} {x:>8} {o:>8}");
+        let [x, o] = trace.plain.map(|plain| count(&plain).to_string());
+        table.row([name, &x, &o]);
     };
     plain_row("pieces", |plain| plain.pieces);
     plain_row("groups", |plain| plain.groups);
@@ -23,19 +29,29 @@ pub(crate) fn table(trace: &Trace) -> String {
             .plain
             .map(|plain| plain.of_gene(gene).map_or_else(String::new, number));
         let [x_counts, o_counts] = term.counted.map(number);
-        let _ = writeln!(
-            text,
-            "{:15} {x:>8} {o:>8} {x_counts:>9} {o_counts:>9} {:>7} {:>+8.2}",
-            term.gene.name,
+        table.row([
+            term.gene.name.to_owned(),
+            x,
+            o,
+            x_counts,
+            o_counts,
             number(term.weight),
-            term.points,
-        );
+            format!("{:+.2}", term.points),
+        ]);
     }
-    let _ = writeln!(text, "{:15} {:>+53}", "static value", trace.value);
-    text
+    table.row([
+        "static value",
+        "",
+        "",
+        "",
+        "",
+        "",
+        &format!("{:+}", trace.value),
+    ]);
+    table.text()
 }
 
-/// How to read the table.
+/// The lines below the table that say how to read it.
 pub(crate) fn legend(trace: &Trace, has_phases: bool) -> String {
     let mut text = format!(
         "A term is weight / {WEIGHT_OF_A_POINT} x (own count - theirs), for the side to move. \
@@ -51,7 +67,7 @@ pub(crate) fn legend(trace: &Trace, has_phases: bool) -> String {
     text
 }
 
-/// Whole where it is, else with two digits behind the point.
+/// Without digits behind the point where they would be zeros, else with two.
 fn number(number: f64) -> String {
     if number.fract() == 0.0 {
         format!("{number:.0}")

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::cli::args::weights_arg;
-use crate::cli::output::{put, put_json};
+use crate::cli::args::{DEFAULT_WEIGHTS, WEIGHTS_HELP, read_weights};
+use crate::cli::output::{write_json, write_text};
 
 /// Check a weight file and print it, or print the built-in weights
 ///
@@ -27,7 +27,7 @@ they are a champion's: its run, the conditions of its matches, and match
 [{opponent, games, wins, draws, losses, pentanomial, elo, elo_error, los, weights,
 endgame}]. `loatune certify` plays these matches again.")]
 pub(crate) struct Weights {
-    #[arg(value_name = "FILE", default_value = weights_arg::DEFAULT, help = weights_arg::HELP)]
+    #[arg(value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     file: String,
     /// Print JSON, which is read like TOML
     #[arg(long)]
@@ -36,11 +36,11 @@ pub(crate) struct Weights {
 
 impl Weights {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let file = weights_arg::weights(&self.file)?;
+        let file = read_weights(&self.file)?;
         if self.json {
-            put_json(out, &file.to_json())
+            write_json(out, &file.to_json())
         } else {
-            put(out, &file.to_toml())
+            write_text(out, &file.to_toml())
         }
     }
 }

@@ -20,7 +20,7 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::output::{put, put_json};
+use super::output::{write_json as put_json, write_text as put};
 use victim::{Victim, Way};
 
 /// Kill the program and break its files, and see that nothing is lost

@@ -1,6 +1,5 @@
 //! The dialogue of a game: reads what the player types, answers, and lets the
-//! machine move. Owns the game and whose turn it is to speak; nothing that is
-//! typed ends it but `quit`.
+//! machine move. Owns the game; it ends with `quit` or the end of the input.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, ErrorKind, Write};
@@ -9,11 +8,10 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::game_file;
-use super::opponent::{Effort, Level, Opponent};
-use super::words::{self, Words};
+use super::opponent::{EngineLimits, Level, Opponent};
+use super::player_input::{self, PlayerInput};
 use crate::board::{Bitboard, Move, Side, Square};
-use crate::cli::output::board_drawing::{View, drawing};
-use crate::cli::output::{Unwritable, count, put};
+use crate::cli::output::{OutputError, View, count, drawing, write_text};
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::game::{Game, Winner};
@@ -24,19 +22,19 @@ use crate::util::bounded_lines::{Line, next_line};
 use crate::util::suggest::nearest;
 use crate::util::text::excerpt;
 
-/// What a game is played with.
-pub(crate) struct Setup {
-    pub(crate) rules: Rules,
-    pub(crate) weights: Weights,
-    pub(crate) effort: Effort,
-    pub(crate) level: Level,
-    /// The player's.
-    pub(crate) side: Side,
-    /// Whether somebody waits for a prompt.
-    pub(crate) prompts: bool,
+/// The settings of a dialogue.
+pub(super) struct Setup {
+    pub(super) rules: Rules,
+    pub(super) weights: Weights,
+    pub(super) limits: EngineLimits,
+    pub(super) level: Level,
+    /// The side of the person.
+    pub(super) side: Side,
+    /// Whether a prompt is printed: only where the input is a terminal.
+    pub(super) prompts: bool,
 }
 
-pub(crate) struct Dialogue<'a> {
+pub(super) struct Dialogue<'a> {
     setup: Setup,
     out: &'a mut dyn Write,
     game: Game,
@@ -48,10 +46,10 @@ pub(crate) struct Dialogue<'a> {
 }
 
 impl<'a> Dialogue<'a> {
-    pub(crate) fn new(setup: Setup, out: &'a mut dyn Write) -> Dialogue<'a> {
+    pub(super) fn new(setup: Setup, out: &'a mut dyn Write) -> Dialogue<'a> {
         Dialogue {
             game: Game::new(setup.rules),
-            machine: Opponent::new(setup.level, setup.effort, &setup.weights, setup.rules),
+            machine: Opponent::new(setup.level, setup.limits, &setup.weights, setup.rules),
             adviser: None,
             resigned: None,
             below: setup.side,
@@ -61,7 +59,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Plays until the player leaves or there is nothing more to read.
-    pub(crate) fn run(mut self, input: &mut impl BufRead) -> anyhow::Result<()> {
+    pub(super) fn run(mut self, input: &mut impl BufRead) -> anyhow::Result<()> {
         let (you, level) = (self.setup.side, self.describe_level());
         self.say(&format!(
             "You play {you} against {level}; x moves first.\n\
@@ -74,7 +72,7 @@ impl<'a> Dialogue<'a> {
                 let prompt = format!("{}> ", self.setup.side);
                 self.say(&prompt)?;
             }
-            self.out.flush().map_err(Unwritable)?;
+            self.out.flush().map_err(OutputError)?;
             match next_line(input).context("cannot read standard input")? {
                 Some(Line::Text(text)) => {
                     if !self.answer(&text)? {
@@ -89,7 +87,7 @@ impl<'a> Dialogue<'a> {
     }
 
     fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        put(self.out, text)
+        write_text(self.out, text)
     }
 
     fn draw(&mut self, marked: Bitboard) -> anyhow::Result<()> {
@@ -106,45 +104,45 @@ impl<'a> Dialogue<'a> {
         format!("loatune at level {} ({})", level.number(), level.player())
     }
 
-    /// Answers a line; `false` if it was the last one.
+    /// Answers a line; returns `false` after `quit`.
     fn answer(&mut self, text: &str) -> anyhow::Result<bool> {
-        match words::read(text) {
-            Words::Nothing => {}
-            Words::Quit => return Ok(false),
-            Words::Help => self.say(words::HELP)?,
-            Words::Moves => self.list_moves()?,
-            Words::Hint => self.hint()?,
-            Words::Undo => self.undo()?,
-            Words::Board => self.draw_and_tell()?,
-            Words::Flip => {
+        match player_input::parse(text) {
+            PlayerInput::Nothing => {}
+            PlayerInput::Quit => return Ok(false),
+            PlayerInput::Help => self.say(player_input::HELP)?,
+            PlayerInput::Moves => self.list_moves()?,
+            PlayerInput::Hint => self.hint()?,
+            PlayerInput::Undo => self.undo()?,
+            PlayerInput::Board => self.draw_and_tell()?,
+            PlayerInput::Flip => {
                 self.below = !self.below;
                 self.draw(Bitboard::EMPTY)?;
             }
-            Words::New => {
-                self.take(SgfGame::new(Game::new(self.setup.rules)));
+            PlayerInput::New => {
+                self.replace_game(SgfGame::new(Game::new(self.setup.rules)));
                 self.say("A new game.\n")?;
                 self.draw(Bitboard::EMPTY)?;
             }
-            Words::Resign => self.resign()?,
-            Words::Side(side) => self.change_side(side)?,
-            Words::Level(level) => {
+            PlayerInput::Resign => self.resign()?,
+            PlayerInput::Side(side) => self.change_side(side)?,
+            PlayerInput::Level(level) => {
                 let Setup {
-                    effort,
+                    limits,
                     weights,
                     rules,
                     ..
                 } = &self.setup;
-                self.machine = Opponent::new(level, *effort, weights, *rules);
+                self.machine = Opponent::new(level, *limits, weights, *rules);
                 let described = self.describe_level();
                 self.say(&format!("You play against {described} now.\n"))?;
             }
-            Words::Save { path, overwrite } => self.save(&path, overwrite)?,
-            Words::Load(path) => self.load(&path)?,
-            Words::Square(square) => self.show_square(square)?,
-            Words::Move(text) => self.player_moves(&text)?,
-            Words::Misused(usage) => self.say(&format!("Write: {usage}\n"))?,
-            Words::Unknown(text) => {
-                let meant = self.suggestion(&text, &words::COMMANDS);
+            PlayerInput::Save { path, overwrite } => self.save(&path, overwrite)?,
+            PlayerInput::Load(path) => self.load(&path)?,
+            PlayerInput::Square(square) => self.show_square(square)?,
+            PlayerInput::Move(text) => self.player_moves(&text)?,
+            PlayerInput::Misused(usage) => self.say(&format!("Write: {usage}\n"))?,
+            PlayerInput::Unknown(text) => {
+                let meant = self.suggestion(&text, &player_input::COMMANDS);
                 let text = excerpt(&text);
                 self.say(&format!("I do not understand {text:?}.{meant}\n"))?;
             }
@@ -153,7 +151,7 @@ impl<'a> Dialogue<'a> {
     }
 
     /// Another game takes the place of the present one.
-    fn take(&mut self, sgf: SgfGame) {
+    fn replace_game(&mut self, sgf: SgfGame) {
         self.game = sgf.game;
         self.resigned = sgf.resigned;
         self.machine.new_game();
@@ -164,7 +162,7 @@ impl<'a> Dialogue<'a> {
 
     // ---- moves
 
-    /// How the game ended, in words; `None` while it goes on.
+    /// How the game ended, in player_input; `None` while it goes on.
     fn ending(&self) -> Option<String> {
         if let Some(outcome) = self.game.outcome() {
             return Some(outcome.to_string());
@@ -181,15 +179,15 @@ impl<'a> Dialogue<'a> {
         if self.ending().is_some() || self.is_your_turn() {
             return Ok(());
         }
-        self.out.flush().map_err(Unwritable)?;
-        let report = self.machine.think(&self.game);
+        self.out.flush().map_err(OutputError)?;
+        let report = self.machine.search(&self.game);
         let Some(mv) = report.best else {
             return Ok(());
         };
         let side = self.game.turn();
         self.say(&format!(
             "loatune plays {mv} ({})\n",
-            judgement(side, &report)
+            describe_report(side, &report)
         ))?;
         self.play(mv)
     }
@@ -312,20 +310,23 @@ impl<'a> Dialogue<'a> {
             return self.tell_ending();
         }
         let Setup {
-            effort,
+            limits,
             weights,
             rules,
             ..
         } = &self.setup;
         let adviser = self
             .adviser
-            .get_or_insert_with(|| Opponent::new(Level::last(), *effort, weights, *rules));
-        let report = adviser.think(&self.game);
+            .get_or_insert_with(|| Opponent::new(Level::last(), *limits, weights, *rules));
+        let report = adviser.search(&self.game);
         let Some(mv) = report.best else {
             return Ok(());
         };
         let side = self.game.turn();
-        self.say(&format!("Hint: {mv} ({})\n", judgement(side, &report)))
+        self.say(&format!(
+            "Hint: {mv} ({})\n",
+            describe_report(side, &report)
+        ))
     }
 
     fn draw_and_tell(&mut self) -> anyhow::Result<()> {
@@ -398,7 +399,7 @@ impl<'a> Dialogue<'a> {
         let shown = path.display();
         match game_file::load(path, &self.setup.rules) {
             Ok(sgf) => {
-                self.take(sgf);
+                self.replace_game(sgf);
                 let moves = count(self.game.played().len(), "move");
                 self.say(&format!("Loaded {shown}: {moves} played.\n"))?;
                 self.draw_and_tell()
@@ -408,8 +409,8 @@ impl<'a> Dialogue<'a> {
     }
 }
 
-/// What a search thinks of a side's chances.
-fn judgement(side: Side, report: &Report) -> String {
+/// The value that a search found for `side`, in words.
+fn describe_report(side: Side, report: &Report) -> String {
     let value = report.value();
     let chances = match plies_to_end(value) {
         Some(plies) if value > 0 => format!("{side} wins in {}", count(plies as usize, "move")),

@@ -1,4 +1,4 @@
-//! Games in files: whole or not at all.
+//! Saves and loads games as SGF files.
 
 use std::fs;
 use std::io;
@@ -10,12 +10,12 @@ use crate::util::atomic_file;
 
 /// Writes a game. A file that is there already stays, with an error of the kind
 /// `AlreadyExists`, unless it may be overwritten.
-pub(crate) fn save(path: &Path, game: &SgfGame, overwrite: bool) -> io::Result<()> {
+pub(super) fn save(path: &Path, game: &SgfGame, overwrite: bool) -> io::Result<()> {
     atomic_file::save(path, &write_sgf(game), overwrite)
 }
 
 /// Reads the first game of a file, or says what is wrong with it.
-pub(crate) fn load(path: &Path, rules: &Rules) -> anyhow::Result<SgfGame> {
+pub(super) fn load(path: &Path, rules: &Rules) -> anyhow::Result<SgfGame> {
     let bytes = fs::read(path)?;
     let games = parse_sgf(&String::from_utf8_lossy(&bytes), rules)?;
     let first = games.into_iter().next();

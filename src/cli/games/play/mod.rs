@@ -1,13 +1,13 @@
 //! `loatune play`: a game in the terminal against the machine.
 //!
-//! `words` reads what was typed, `dialogue` answers it, `opponent` thinks,
-//! and `game_file` keeps games. Only this file knows the process: the dialogue is
-//! given something to read from and something to write to.
+//! `player_input` parses what was typed, `dialogue` answers it, `opponent`
+//! searches, and `game_file` saves and loads games. Only this file knows standard
+//! input and output: the dialogue gets a reader and a writer.
 
 mod dialogue;
 mod game_file;
 mod opponent;
-mod words;
+mod player_input;
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -15,12 +15,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::board::Side;
-use crate::cli::args::param_flags::RuleFlags;
-use crate::cli::args::weights_arg;
+use crate::cli::args::{RuleFlags, read_weights};
 use crate::search::value::MAX_DEPTH;
 
 use dialogue::{Dialogue, Setup};
-use opponent::{Effort, LEVELS, Level};
+use opponent::{EngineLimits, LEVELS, Level};
 
 /// Play a game against the machine in the terminal
 ///
@@ -80,8 +79,8 @@ impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let setup = Setup {
             rules: self.rules.rules()?,
-            weights: weights_arg::weights(&self.weights)?.weights,
-            effort: Effort {
+            weights: read_weights(&self.weights)?.weights,
+            limits: EngineLimits {
                 depth: self.depth,
                 time: self.time,
             },

@@ -1,4 +1,4 @@
-//! The machine at the table: a level, and how hard it thinks.
+//! The machine as an opponent: its level, and the limits of its search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -10,36 +10,36 @@ use crate::search::timed_search::{Until, think};
 use crate::search::{Algorithm, Engine, Limits, Report};
 
 /// How many levels there are.
-pub(crate) const LEVELS: usize = Algorithm::ALL.len();
+pub(super) const LEVELS: usize = Algorithm::ALL.len();
 
 /// How far each level looks ahead: further than the one before, in about half
 /// a second at most.
 const DEPTHS: [u32; LEVELS] = [2, 3, 4, 6, 8];
 
-/// What a reply takes at most, where nothing else is said, however slow the
-/// machine.
-const USUAL_TIME: Duration = Duration::from_secs(1);
+/// The longest time for a reply where the user sets no limit, so that a slow
+/// computer answers, too.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// The memory of the table.
+/// The memory of the transposition table.
 const TABLE_KIB: u32 = 16 * 1024;
 
-/// 1 to [`LEVELS`].
+/// The strength of the opponent, 1 to [`LEVELS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Level(u8);
+pub(super) struct Level(u8);
 
 impl Level {
-    pub(crate) fn new(number: u8) -> Option<Level> {
+    pub(super) fn new(number: u8) -> Option<Level> {
         (1..=LEVELS)
             .contains(&number.into())
             .then_some(Level(number))
     }
 
-    /// The strongest.
-    pub(crate) fn last() -> Level {
+    /// The strongest level.
+    pub(super) fn last() -> Level {
         Level(LEVELS as u8)
     }
 
-    pub(crate) fn number(self) -> u8 {
+    pub(super) fn number(self) -> u8 {
         self.0
     }
 
@@ -47,55 +47,60 @@ impl Level {
         usize::from(self.0) - 1
     }
 
-    pub(crate) fn player(self) -> Algorithm {
+    pub(super) fn player(self) -> Algorithm {
         Algorithm::ALL[self.index()]
     }
 }
 
-/// How hard to think, as far as somebody has said so.
+/// The limits of a search that the user has set.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Effort {
-    pub(crate) depth: Option<u32>,
-    pub(crate) time: Option<Duration>,
+pub(super) struct EngineLimits {
+    pub(super) depth: Option<u32>,
+    pub(super) time: Option<Duration>,
 }
 
-pub(crate) struct Opponent {
+pub(super) struct Opponent {
     level: Level,
-    effort: Effort,
+    limits: EngineLimits,
     engine: Engine,
 }
 
 impl Opponent {
-    pub(crate) fn new(level: Level, effort: Effort, weights: &Weights, rules: Rules) -> Opponent {
-        let usual = Effort {
+    pub(super) fn new(
+        level: Level,
+        limits: EngineLimits,
+        weights: &Weights,
+        rules: Rules,
+    ) -> Opponent {
+        let default = EngineLimits {
             depth: Some(DEPTHS[level.index()]),
-            time: Some(USUAL_TIME),
+            time: Some(DEFAULT_TIME),
         };
-        let is_set = effort.depth.is_some() || effort.time.is_some();
+        let is_set = limits.depth.is_some() || limits.time.is_some();
         Opponent {
             level,
-            effort: if is_set { effort } else { usual },
+            limits: if is_set { limits } else { default },
             engine: Engine::new(level.player(), weights, rules, TABLE_KIB),
         }
     }
 
-    pub(crate) fn level(&self) -> Level {
+    pub(super) fn level(&self) -> Level {
         self.level
     }
 
-    pub(crate) fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.engine.new_game();
     }
 
-    /// What it would play now.
-    pub(crate) fn think(&mut self, game: &Game) -> Report {
+    /// Searches for the move that it would play now.
+    pub(super) fn search(&mut self, game: &Game) -> Report {
         let until = Until {
             limits: Limits {
-                depth: self.effort.depth,
+                depth: self.limits.depth,
                 nodes: None,
             },
             enough: None,
-            deadline: self.effort.time.map(|time| Instant::now() + time),
+            deadline: self.limits.time.map(|time| Instant::now() + time),
         };
         think(
             &mut self.engine,

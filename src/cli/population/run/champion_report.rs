@@ -1,4 +1,4 @@
-//! A champion in a few lines, for whoever waited for it.
+//! The end of a run as text: the champion, its proof, and what to do with it.
 
 use std::fmt::Write as _;
 use std::path::Path;

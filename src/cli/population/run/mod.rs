@@ -1,39 +1,35 @@
-//! `loatune run`: the main job.
+//! `loatune run`: begins a population or goes on with it, until a champion is
+//! found or a signal comes. Wires the run to the control socket, the page, the
+//! progress line and systemd; the work itself is done by `crate::run`.
 
 mod champion_report;
 mod progress;
+mod start;
 mod systemd_notify;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
 use crossbeam_channel::unbounded;
 
 use self::progress::RunProgress;
-use self::systemd_notify::Service;
-use crate::cli::args::param_flags::{AllGroups, ParamFlags};
-use crate::cli::args::population_arg::{self as population_arg, Place, PopulationArg, USUAL};
+use self::systemd_notify::SystemdNotifier;
+use crate::cli::args::{AllGroups, DEFAULT_POPULATION, ParamFlags, PopulationArg, PopulationDir};
 use crate::cli::interrupt;
-use crate::cli::output::error::{BadUsage, Stopped};
-use crate::cli::output::logging::tell;
-use crate::cli::output::{put, put_json};
-use crate::cli::population::page::Page;
+use crate::cli::output::{BadUsage, Stopped, write_json, write_text};
+use crate::cli::population::page::PageSettings;
 use crate::eval::Weights;
-use crate::evolve::Stage;
-use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, find_key};
+use crate::params::{Source, find_key};
 use crate::run::{self, Circumstances, Ended, Session, SessionError, Window};
-use crate::search::signature;
 use crate::serve::control;
-use crate::store::{Begin, Entry, Population, StoreError, TableError};
-use crate::weights::WeightFile;
-use crate::weights::{PUBLISHED, published};
+use crate::store::{Population, StoreError, TableError};
+use crate::weights::{PUBLISHED, WeightFile, published};
 
 /// The population of a trial run where none is named.
-const QUICK_NAME: &str = "quick";
+const QUICK_POPULATION: &str = "quick";
 
 /// Evolve weights until one survives: begins a population or goes on with it
 ///
@@ -107,25 +103,31 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Where diagnostics go, if not to standard error.
+    /// The file for diagnostics, where they do not go to standard error.
     pub(crate) fn log_file(&self) -> Option<&Path> {
         self.log_file.as_deref()
     }
 
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let usual = if self.quick { QUICK_NAME } else { USUAL };
-        let place = self.population.place(usual)?;
-        // Before anything is made: they may be broken.
-        let published = opponents()?;
+        let default = if self.quick {
+            QUICK_POPULATION
+        } else {
+            DEFAULT_POPULATION
+        };
+        let dir = self.population.resolve(default)?;
+        // Published files may be broken: read them before anything is created.
+        let published = published_opponents()?;
         let stop = interrupt::stop_flag()?;
-        let (population, wanted) = match Population::exists(&place.directory) {
-            true => match self.resume(&place, &stop) {
-                Err(error) if is_stopped(&error) => {
-                    return Err(self.stopped(&place, "before it went on").into());
-                }
-                found => found.map_err(|error| advise(error, &place))?,
-            },
-            false => self.begin(&place).map_err(|error| advise(error, &place))?,
+        let started = if Population::exists(&dir.directory) {
+            self.resume(&dir, &stop)
+        } else {
+            self.begin(&dir)
+        };
+        let (population, wanted) = match started {
+            Err(error) if is_stopped(&error) => {
+                return Err(self.stopped(&dir, "before it went on").into());
+            }
+            started => started.map_err(|error| advise(error, &dir))?,
         };
         let threads = wanted.params.run.thread_count();
 
@@ -135,30 +137,32 @@ impl Run {
             threads,
             ..Circumstances::default()
         };
-        let now = run::now(&place.name, &population, &circumstances);
+        let now = run::now(&dir.name, &population, &circumstances);
         let reader = population.reader();
-        let window = Arc::new(Window::new(&place.name, reader, now, Some(send)));
-        let control = control::Server::start(&place.directory, Arc::clone(&window) as _);
+        let window = Arc::new(Window::new(&dir.name, reader, now, Some(send)));
+        let control = control::Server::start(&dir.directory, Arc::clone(&window) as _);
         let _control = control.map_err(|error| {
-            let directory = place.directory.display();
+            let directory = dir.directory.display();
             anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
         })?;
 
         let http = &wanted.params.http;
-        let page = Page {
+        let page = PageSettings {
             http,
-            is_wanted: find_key("http.address").is_some_and(|key| is_chosen(wanted.source(key))),
+            address_is_chosen: find_key("http.address")
+                .is_some_and(|key| is_explicit(wanted.source(key))),
             open: self.open,
-            directory: &place.directory,
+            directory: &dir.directory,
             rules: wanted.params.rules,
         };
-        let _server = match http.enabled && !self.no_http {
-            true => Some(page.start(&window)?),
-            false => None,
+        let _server = if http.enabled && !self.no_http {
+            Some(page.start(&window)?)
+        } else {
+            None
         };
 
         let session = Session {
-            name: place.name.clone(),
+            name: dir.name.clone(),
             threads,
             published,
             stop,
@@ -167,13 +171,13 @@ impl Run {
         };
         let interval = Duration::from_secs(self.report_every);
         let progress = match self.log_file {
-            Some(_) => RunProgress::logged(interval),
+            Some(_) => RunProgress::with_log(interval),
             None => RunProgress::new(interval),
         };
-        let mut service = Service::new(progress);
-        let sitting = session.work(population, &mut service);
-        service.finish();
-        let sitting = sitting.map_err(explain)?;
+        let mut notifier = SystemdNotifier::new(progress);
+        let sitting = session.work(population, &mut notifier);
+        notifier.finish();
+        let sitting = sitting.map_err(usage_error)?;
         let status = window.last_status();
         if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
             log::info!(
@@ -185,10 +189,10 @@ impl Run {
         }
         if sitting.ended == Ended::Stopped {
             if self.json {
-                put_json(out, &status)?;
+                write_json(out, &status)?;
             }
             let after = format!("after {} of {} games", status.games, status.budget);
-            return Err(self.stopped(&place, &after).into());
+            return Err(self.stopped(&dir, &after).into());
         }
         let Some((path, champion)) = sitting.champion else {
             return Ok(());
@@ -196,17 +200,21 @@ impl Run {
         if self.json {
             let mut value = serde_json::to_value(&status)?;
             value["champion_file"] = path.display().to_string().into();
-            return put_json(out, &value);
+            return write_json(out, &value);
         }
-        put(out, &champion_report::text(&path, &champion, &place.flag()))
+        write_text(
+            out,
+            &champion_report::text(&path, &champion, &dir.as_flag()),
+        )
     }
 
-    /// The word with which a run ends that was asked to stop.
-    fn stopped(&self, place: &Place, when: &str) -> Stopped {
+    /// The last message of a run that was asked to stop: how to go on.
+    fn stopped(&self, dir: &PopulationDir, when: &str) -> Stopped {
         let quick = self.quick && !self.population.is_given();
-        let flag = match quick {
-            true => String::from(" --quick"),
-            false => place.flag(),
+        let flag = if quick {
+            String::from(" --quick")
+        } else {
+            dir.as_flag()
         };
         let message =
             format!("stopped {when}, all that was played is saved; to go on: loatune run{flag}");
@@ -215,84 +223,10 @@ impl Run {
         }
         Stopped(message)
     }
-
-    fn preset(&self) -> Option<&'static crate::params::Preset> {
-        self.quick.then_some(&QUICK)
-    }
-
-    fn begin(&self, place: &Place) -> anyhow::Result<(Population, Effective)> {
-        let wanted = self.flags.effective(self.preset())?;
-        let params = &wanted.params;
-        let begin = Begin {
-            params: params.to_toml(),
-            seeds: seeds(&self.seed_from)?,
-        };
-        let mut population = Population::create(&place.directory, &begin)?;
-        population.apply(Entry::Engine(signature::SIGNATURE))?;
-        tell(&format!(
-            "new population {} in {}: {} files, {} games, seed {}",
-            place.name,
-            place.directory.display(),
-            params.evolution.population,
-            params.evolution.budget,
-            params.run.seed
-        ));
-        Ok((population, wanted))
-    }
-
-    fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
-        let mut population = population_arg::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
-        let ours = population.params().clone();
-        let layers = Layers::over(ours.clone());
-        let wanted = self.flags.over(layers, self.preset())?;
-        let differences = deciding(&ours, &wanted.params);
-        if !differences.is_empty() {
-            if !self.accept_changes {
-                return Err(refuse(place, &differences, &wanted).into());
-            }
-            let keys: Vec<String> = differences.iter().map(ToString::to_string).collect();
-            let entry = Entry::Changed {
-                params: wanted.params.to_toml(),
-                keys: keys.clone(),
-            };
-            population.apply(entry).map_err(BadUsage::new)?;
-            population.flush()?;
-            log::warn!(
-                "from match {} on: {}",
-                population.state().matches(),
-                keys.join(", ")
-            );
-        }
-        let before = population.reader().engine()?;
-        if before != Some(signature::SIGNATURE) && population.state().stage() != Stage::Over {
-            if let Some(before) = before {
-                log::warn!(
-                    "another engine played until here (signature {before}, now {}): the rest of \
-                     the run is not what it would have been",
-                    signature::SIGNATURE
-                );
-            }
-            population.apply(Entry::Engine(signature::SIGNATURE))?;
-        }
-        if !self.seed_from.is_empty() && population.state().matches() > 0 {
-            log::warn!(
-                "--seed-from counts only for a new population; `loatune import` adds weights to \
-                 one that has begun"
-            );
-        }
-        tell(&format!(
-            "going on with population {} in {}: {} of {} games",
-            place.name,
-            place.directory.display(),
-            population.state().games(),
-            population.params().evolution.budget
-        ));
-        Ok((population, wanted))
-    }
 }
 
 /// Says what to do where files cannot be read or written.
-fn advise(error: anyhow::Error, place: &Place) -> anyhow::Error {
+fn advise(error: anyhow::Error, dir: &PopulationDir) -> anyhow::Error {
     match error.downcast_ref() {
         Some(
             StoreError::Io { .. }
@@ -300,7 +234,7 @@ fn advise(error: anyhow::Error, place: &Place) -> anyhow::Error {
         ) => error.context(format!(
             "cannot open population {}; what was saved is still there: put this right and start \
              again",
-            place.name
+            dir.name
         )),
         _ => error,
     }
@@ -310,49 +244,23 @@ fn is_stopped(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(StoreError::Stopped))
 }
 
-/// Whether somebody chose a value, and did not just keep a file of defaults.
-fn is_chosen(source: &Source) -> bool {
+/// Whether a flag or a variable sets a value; a file may just repeat defaults.
+fn is_explicit(source: &Source) -> bool {
     matches!(source, Source::Variable(_) | Source::Flag(_))
 }
 
-/// What would change the result.
-fn deciding(ours: &Params, wanted: &Params) -> Vec<Difference> {
-    let all = ours.differences(wanted).into_iter();
-    all.filter(|difference| difference.key.affects_result)
-        .collect()
-}
-
-fn refuse(place: &Place, differences: &[Difference], wanted: &Effective) -> BadUsage {
-    let line =
-        |difference: &Difference| format!("\n  {difference} ({})", wanted.source(difference.key));
-    let lines: String = differences.iter().map(line).collect();
-    BadUsage::new(format!(
-        "population {} was begun with other parameters:{lines}\n\
-         Leave them as they were (they are in {}), begin another population with \
-         --population NAME, or go on with the new values from here with --accept-changes",
-        place.name,
-        place.directory.join("params.toml").display()
-    ))
-}
-
-/// The weights that half of the first population is drawn around.
-fn seeds(files: &[String]) -> anyhow::Result<Vec<Weights>> {
-    let read = |file: &String| {
-        let found = crate::weights::named_weights(file).map_err(BadUsage::new)?;
-        Ok(found.weights)
-    };
-    files.iter().map(read).collect()
-}
-
-/// Champions that a new one must play.
-fn opponents() -> anyhow::Result<Vec<(String, Weights)>> {
+/// The published champions, which a new champion must play.
+///
+/// # Errors
+/// One of their files is no weight file.
+fn published_opponents() -> anyhow::Result<Vec<(String, Weights)>> {
     let found = published(Path::new(PUBLISHED)).map_err(BadUsage::new)?;
     let weights = |(name, file): (String, WeightFile)| (name, file.weights);
     Ok(found.into_iter().map(weights).collect())
 }
 
-/// Settings that cannot work are bad usage.
-fn explain(error: SessionError) -> anyhow::Error {
+/// Marks settings that cannot work as bad usage.
+fn usage_error(error: SessionError) -> anyhow::Error {
     match &error {
         SessionError::Run(run::RunError::Opening(_)) => BadUsage::new(error).into(),
         _ => error.into(),

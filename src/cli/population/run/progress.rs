@@ -1,100 +1,115 @@
-//! How far a run is: a bar that is drawn again on a terminal, a plain line now
-//! and then elsewhere, nothing with `-q`. On standard error.
+//! How far a run is: a bar with its figures on a terminal, a plain line now and
+//! then elsewhere or in the log file, nothing with `-q`.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::api::{State, Status};
-use crate::cli::output::progress::{Progress, clock};
+use crate::cli::output::{Progress, ProgressLine, clock};
 use crate::run::Audience;
 
-/// The length of the bar.
-const BAR: usize = 20;
+/// The length of the bar in columns.
+const BAR_COLUMNS: usize = 20;
 
-/// Leading files that are named.
-const BEST: usize = 3;
+/// How many leading files are named.
+const LEADERS: usize = 3;
 
-pub(crate) struct RunProgress {
+/// Shows the progress of a run.
+pub(super) struct RunProgress {
     progress: Progress,
-    /// Where there is a log file, plain lines go there.
-    logged: Option<(Instant, Duration)>,
+    log: Option<ProgressLog>,
+}
+
+/// Plain lines of progress in the log file.
+struct ProgressLog {
+    interval: Duration,
+    last: Instant,
 }
 
 impl RunProgress {
-    /// Elsewhere than on a terminal, a line comes after every `interval`.
-    pub(crate) fn new(interval: Duration) -> RunProgress {
+    /// Where there is no terminal, a line comes after every `interval`.
+    pub(super) fn new(interval: Duration) -> RunProgress {
         RunProgress {
-            progress: Progress::every(interval),
-            logged: None,
+            progress: Progress::with_interval(interval),
+            log: None,
         }
     }
 
-    /// The same, with the lines in the log file; a terminal has its bar still.
-    pub(crate) fn logged(interval: Duration) -> RunProgress {
+    /// Writes the lines to the log file instead; a terminal still has its bar.
+    pub(super) fn with_log(interval: Duration) -> RunProgress {
         RunProgress {
-            progress: Progress::on_terminal(),
-            logged: Some((Instant::now(), interval)),
+            progress: Progress::on_terminal_only(),
+            log: Some(ProgressLog {
+                interval,
+                last: Instant::now(),
+            }),
         }
     }
 
     /// Takes the bar away.
-    pub(crate) fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.progress.finish();
     }
 }
 
 impl Audience for RunProgress {
     fn look(&mut self, status: &Status) {
-        self.progress.draw(&|is_terminal| line(status, is_terminal));
-        if let Some((last, interval)) = &mut self.logged
-            && last.elapsed() >= *interval
+        self.progress
+            .show(&|is_terminal| progress_line(status, is_terminal));
+        if let Some(log) = &mut self.log
+            && log.last.elapsed() >= log.interval
         {
-            *last = Instant::now();
-            log::info!("{}", line(status, false));
+            log.last = Instant::now();
+            log::info!("{}", plain_text(status));
         }
     }
 }
 
-/// One line about everything.
-pub(crate) fn line(status: &Status, is_terminal: bool) -> String {
-    let mut text = String::new();
-    if is_terminal {
-        let full = ((status.progress * BAR as f64) as usize).min(BAR);
-        let _ = write!(text, "[{}{}] ", "#".repeat(full), "-".repeat(BAR - full));
+/// The whole line of progress, without a bar.
+pub(super) fn plain_text(status: &Status) -> String {
+    progress_line(status, false).full_text()
+}
+
+/// The percentage stays longest, then what the run does and when it ends; the
+/// leaders go first.
+fn progress_line(status: &Status, with_bar: bool) -> ProgressLine {
+    let mut line = ProgressLine::default();
+    if with_bar {
+        let full = ((status.progress * BAR_COLUMNS as f64) as usize).min(BAR_COLUMNS);
+        let rest = BAR_COLUMNS - full;
+        line.push(3, format!("[{}{}] ", "#".repeat(full), "-".repeat(rest)));
     }
-    let _ = write!(text, "{:.1} %  ", 100.0 * status.progress);
+    line.push(0, format!("{:.1} %", 100.0 * status.progress));
     match status.state {
-        State::Proving => text += "proof of the champion",
+        State::Proving => line.push(1, "  proof of the champion"),
         State::Final => {
-            let _ = write!(text, "{} games, final", status.games);
+            line.push(3, format!("  {} games", status.games));
+            line.push(1, ", final");
         }
         _ => {
-            let _ = write!(
-                text,
-                "{} of {} games  {} born, {} died, {} of {} files",
-                status.games,
-                status.budget,
-                status.births,
-                status.deaths,
-                status.files,
-                status.capacity
+            line.push(2, format!("  {} of {} games", status.games, status.budget));
+            line.push(
+                5,
+                format!(
+                    "  {} born, {} died, {} of {} files",
+                    status.births, status.deaths, status.files, status.capacity
+                ),
             );
-            let best = status.leaders.iter().take(BEST);
-            let best = best.map(|file| format!("{} {:+.1}", file.file, file.points));
-            let best: Vec<String> = best.collect();
-            if !best.is_empty() {
-                let _ = write!(text, "  best {}", best.join(", "));
+            let leaders = status.leaders.iter().take(LEADERS);
+            let leaders = leaders.map(|file| format!("{} {:+.1}", file.file, file.points));
+            let leaders: Vec<String> = leaders.collect();
+            if !leaders.is_empty() {
+                line.push(6, format!("  best {}", leaders.join(", ")));
             }
         }
     }
     if let Some(rate) = status.games_per_second {
-        let _ = write!(text, "  {rate:.0} games/s");
+        line.push(4, format!("  {rate:.0} games/s"));
     }
     if let Some(eta) = status.eta_seconds {
-        let _ = write!(text, "  ETA {}", clock(eta));
+        line.push(1, format!("  ETA {}", clock(eta)));
     }
     if status.stopping {
-        text += "  stopping";
+        line.push(0, "  stopping");
     }
-    text
+    line
 }

@@ -1,42 +1,44 @@
-//! What systemd is told about a run: that it goes on, how far it is, that it
-//! is alive and that it ends. Without `NOTIFY_SOCKET` nothing is told.
+//! What systemd is told about a run: that it is ready, how far it is, that it
+//! is alive and that it ends. Without `NOTIFY_SOCKET` nothing is sent.
 
 use std::time::{Duration, Instant};
 
 use sd_notify::NotifyState;
 
-use super::progress::{RunProgress, line};
+use super::progress::{RunProgress, plain_text};
 use crate::api::Status;
 use crate::run::Audience;
 
-/// Between two words about the status.
-const STATUS: Duration = Duration::from_secs(5);
+/// Between two messages about the status.
+const STATUS_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Between two signs of life at the least: games may come by the thousand.
-const SIGN: Duration = Duration::from_millis(500);
+/// The least time between two messages to the watchdog: games may be finished
+/// by the thousand a second.
+const WATCHDOG_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Tells systemd and shows progress.
-pub(crate) struct Service {
+/// Notifies systemd, and passes the status on to the progress line.
+pub(super) struct SystemdNotifier {
     progress: RunProgress,
     is_ready: bool,
     is_stopping: bool,
-    status: Option<Instant>,
-    sign: Option<Instant>,
+    last_status: Option<Instant>,
+    last_watchdog: Option<Instant>,
 }
 
-impl Service {
-    pub(crate) fn new(progress: RunProgress) -> Service {
-        Service {
+impl SystemdNotifier {
+    /// Notifies systemd of a run whose progress `progress` shows.
+    pub(super) fn new(progress: RunProgress) -> SystemdNotifier {
+        SystemdNotifier {
             progress,
             is_ready: false,
             is_stopping: false,
-            status: None,
-            sign: None,
+            last_status: None,
+            last_watchdog: None,
         }
     }
 
-    /// Takes the bar away, and says that the end has come.
-    pub(crate) fn finish(&mut self) {
+    /// Takes the progress line away, and notifies that the run ends.
+    pub(super) fn finish(&mut self) {
         self.progress.finish();
         self.stopping();
     }
@@ -44,45 +46,47 @@ impl Service {
     fn stopping(&mut self) {
         if !self.is_stopping {
             self.is_stopping = true;
-            tell(&[NotifyState::Stopping]);
+            notify(&[NotifyState::Stopping]);
         }
     }
 }
 
-impl Audience for Service {
+impl Audience for SystemdNotifier {
     fn look(&mut self, status: &Status) {
         self.progress.look(status);
         if !self.is_ready {
             self.is_ready = true;
-            tell(&[NotifyState::Ready]);
+            notify(&[NotifyState::Ready]);
         }
         if status.stopping {
             self.stopping();
         }
-        if is_due(&mut self.status, STATUS) {
-            tell(&[NotifyState::Status(&line(status, false))]);
+        if is_due(&mut self.last_status, STATUS_INTERVAL) {
+            notify(&[NotifyState::Status(&plain_text(status))]);
         }
     }
 
-    /// The watchdog hears of finished games only, so that it barks when none
+    /// The watchdog is fed by finished games only, so that it fires when none
     /// comes.
     fn beat(&mut self) {
-        if is_due(&mut self.sign, SIGN) {
-            tell(&[NotifyState::Watchdog]);
+        if is_due(&mut self.last_watchdog, WATCHDOG_INTERVAL) {
+            notify(&[NotifyState::Watchdog]);
         }
     }
 }
 
-fn is_due(last: &mut Option<Instant>, after: Duration) -> bool {
-    let due = last.is_none_or(|last| last.elapsed() >= after);
+/// Whether `interval` has passed since `last`, which becomes now if so.
+fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
+    let due = last.is_none_or(|last| last.elapsed() >= interval);
     if due {
         *last = Some(Instant::now());
     }
     due
 }
 
-/// A manager that does not listen is no reason to stop.
-fn tell(state: &[NotifyState<'_>]) {
+/// Sends a message; a service manager that does not listen must not end the
+/// run.
+fn notify(state: &[NotifyState<'_>]) {
     if std::env::var_os("NOTIFY_SOCKET").is_none() {
         return;
     }
