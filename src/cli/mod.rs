@@ -14,7 +14,6 @@ mod output;
 mod params;
 mod population;
 mod position;
-mod torture;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -67,8 +66,6 @@ enum Command {
     Verify(population::Verify),
     Repair(population::Repair),
     Systemd(population::Systemd),
-    #[command(hide = true)]
-    Torture(torture::Torture),
     Perft(position::Perft),
     Moves(position::Moves),
     Show(position::Show),
@@ -120,7 +117,6 @@ impl Command {
             Command::Verify(command) => command.run(out),
             Command::Repair(command) => command.run(out),
             Command::Systemd(command) => command.run(out),
-            Command::Torture(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

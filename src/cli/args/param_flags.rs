@@ -82,12 +82,12 @@ impl<F: GroupFilter> ParamFlags<F> {
         preset: Option<&Preset>,
     ) -> anyhow::Result<Effective> {
         if let Some(preset) = preset {
-            layers.preset(preset);
+            layers.add_preset(preset);
         }
         match self.file() {
             Some(file) => {
                 log::info!("parameters from {}", file.display());
-                layers.read(file).map_err(BadUsage::new)?;
+                layers.add_file(file).map_err(BadUsage::new)?;
             }
             None => log::info!("no {DEFAULT_PARAMS_FILE} here: built-in parameters"),
         }

@@ -66,7 +66,7 @@ impl GameRunner<'_> {
         let ended = runner.play(
             &mut |pair| {
                 for record in &pair.games {
-                    if let Some(fault) = &record.fault {
+                    if let Some(fault) = record.outcome.fault() {
                         let [black, white] = &record.players;
                         log::warn!(
                             "{black} (x) against {white} (o), pair {}: {fault}",
@@ -119,7 +119,7 @@ impl PlayedGames {
 /// Marks games that cannot be played as they were asked for as bad usage.
 pub(crate) fn usage_error(error: MatchError) -> anyhow::Error {
     match error {
-        MatchError::Threads { .. } => error.into(),
+        MatchError::Threads(_) | MatchError::Worker(_) => error.into(),
         MatchError::Player(_) | MatchError::Opening(_) => BadUsage::new(error).into(),
     }
 }

@@ -93,7 +93,7 @@ impl Match {
         let runner = GameRunner {
             flags: &self.flags,
             players: &players,
-            schedule: &Schedule::duel(pairs),
+            schedule: &Schedule::single_match(pairs),
             openings: &openings,
             rules,
         };

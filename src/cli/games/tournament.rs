@@ -145,11 +145,11 @@ impl Tournament {
             rules,
         };
         let mut tally = TournamentTally {
-            meetings: schedule.meetings().to_vec(),
-            matches: vec![Summary::default(); schedule.meetings().len()],
+            meetings: schedule.matches().to_vec(),
+            matches: vec![Summary::default(); schedule.matches().len()],
         };
         let played = runner.play(&mut tally)?;
-        let ratings = Ratings::of(&tally.crosstable(players.len())?);
+        let ratings = Ratings::from_crosstable(&tally.crosstable(players.len())?);
         if self.flags.json {
             let interrupted = played.ended == Ended::Interrupted;
             write_json(

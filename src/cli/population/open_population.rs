@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::api::{Problem, Source};
 use crate::cli::args::PopulationDir;
 use crate::cli::output::BadUsage;
-use crate::run::{self, Circumstances, Window};
+use crate::run::{Latest, LivePopulation, RunContext};
 use crate::serve::control;
 use crate::store::{Population, StoreError};
 
@@ -41,9 +41,9 @@ impl OpenPopulation {
                 population: None,
             });
         }
-        let (window, population) = open_idle(dir)?;
+        let (live, population) = open_idle(dir)?;
         Ok(OpenPopulation {
-            source: Arc::new(window),
+            source: Arc::new(live),
             running: false,
             population: Some(population),
         })
@@ -55,18 +55,18 @@ impl OpenPopulation {
 ///
 /// # Errors
 /// There is no such population, or it cannot be opened.
-pub(super) fn open_idle(dir: &PopulationDir) -> anyhow::Result<(Window, Population)> {
+pub(super) fn open_idle(dir: &PopulationDir) -> anyhow::Result<(LivePopulation, Population)> {
     if !Population::exists(&dir.directory) {
         return Err(BadUsage::new(dir.not_found_message()).into());
     }
     let population = open_store_unless(dir, &|| false)?;
-    let circumstances = Circumstances {
+    let context = RunContext {
         proved: population.layout().champion().exists(),
-        ..Circumstances::default()
+        ..RunContext::default()
     };
-    let now = run::now(&dir.name, &population, &circumstances);
-    let window = Window::new(&dir.name, population.reader(), now, None);
-    Ok((window, population))
+    let latest = Latest::new(&dir.name, &population, &context);
+    let live = LivePopulation::new(&dir.name, population.reader(), latest, None);
+    Ok((live, population))
 }
 
 /// Opens the store, gives up when `stop` returns true, and logs what had to be

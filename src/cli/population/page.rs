@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::cli::output::notice;
 use crate::game::Rules;
 use crate::params::HttpParams;
-use crate::run::Window;
+use crate::run::LivePopulation;
 use crate::serve::http::{Options, Server, StartError};
 
 /// The file that sends a browser to the page. It holds the token, so only its
@@ -33,24 +33,24 @@ pub(crate) struct PageSettings<'a> {
 }
 
 impl PageSettings<'_> {
-    /// Serves `window`. Where the default port is taken, any free one is used.
+    /// Serves `live`. Where the default port is taken, any free one is used.
     ///
     /// # Errors
     /// The address cannot be served.
-    pub(crate) fn start(&self, window: &Arc<Window>) -> anyhow::Result<Server> {
+    pub(crate) fn start(&self, live: &Arc<LivePopulation>) -> anyhow::Result<Server> {
         let serve = |address: &str| {
             let options = Options {
                 rules: self.rules,
                 token_directory: Some(self.directory.to_owned()),
                 ..Options::default()
             };
-            Server::start(address, Arc::clone(window) as _, options)
+            Server::start(address, Arc::clone(live) as _, options)
         };
         let server = match serve(&self.http.address) {
             Err(StartError::Address { .. }) if !self.address_is_chosen => serve("127.0.0.1:0")?,
             found => found?,
         };
-        window.has_page(server.url());
+        live.set_page(server.url());
         notice(&format!("page: {}", server.url()));
         if self.open {
             self.show(&server);

@@ -58,8 +58,8 @@ impl Serve {
             return Err(BadUsage::new(message).into());
         }
         let stop = interrupt::stop_flag()?;
-        let (window, population) = open_idle(&dir)?;
-        let window = Arc::new(window);
+        let (live, population) = open_idle(&dir)?;
+        let live = Arc::new(live);
         let default = HttpParams::default();
         let http = HttpParams {
             address: self
@@ -74,8 +74,8 @@ impl Serve {
             directory: &dir.directory,
             rules: population.params().rules,
         };
-        let _control = control::Server::start(&dir.directory, Arc::clone(&window) as _);
-        let server = page.start(&window)?;
+        let _control = control::Server::start(&dir.directory, Arc::clone(&live) as _);
+        let server = page.start(&live)?;
         write_text(out, &format!("{}\n", server.url()))?;
         out.flush()?;
         while !stop.load(Ordering::Relaxed) {

@@ -126,7 +126,7 @@ impl Analyse {
         write_text(out, &trace_table::table(&trace))?;
         let has_phases = engine.evaluator().has_phases();
         write_text(out, &trace_table::legend(&trace, has_phases))?;
-        if let Some(value) = value::finished(game.board(), game.rules(), 0) {
+        if let Some(value) = value::terminal_value(game.board(), game.rules(), 0) {
             return write_text(out, &format!("\nvalue {value:+}: the game is over\n"));
         }
         write_text(out, HEADER)?;

@@ -12,7 +12,7 @@ use crate::board::{Board, Move};
 use crate::cli::args::{RuleFlags, parse_board};
 use crate::cli::output::{BadUsage, thousands, write_json, write_text};
 use crate::game::Rules;
-use crate::game::perft::{Count, Leaves, divide, perft};
+use crate::game::perft::{LeafCounting, PerftCounts, divide, perft};
 
 const MAX_DEPTH: u32 = 12;
 
@@ -62,15 +62,15 @@ pub(crate) struct Perft {
 struct PerftTask {
     board: Board,
     rules: Rules,
-    leaves: Leaves,
+    leaves: LeafCounting,
 }
 
 /// One depth, counted and timed.
 struct TimedCount {
     depth: u32,
-    count: Count,
+    count: PerftCounts,
     /// The leaves behind each move, if they were asked for.
-    parts: Option<Vec<(Move, Count)>>,
+    parts: Option<Vec<(Move, PerftCounts)>>,
     seconds: f64,
 }
 
@@ -93,9 +93,9 @@ impl Perft {
             board,
             rules: self.rules.rules()?,
             leaves: if self.full {
-                Leaves::Full
+                LeafCounting::Full
             } else {
-                Leaves::Bulk
+                LeafCounting::Bulk
             },
         };
         if self.json {
@@ -156,11 +156,11 @@ impl PerftTask {
         }
     }
 
-    fn total(&self, depth: u32, parts: &[(Move, Count)]) -> Count {
+    fn total(&self, depth: u32, parts: &[(Move, PerftCounts)]) -> PerftCounts {
         if depth == 0 {
             return perft(&self.board, depth, self.leaves, &self.rules);
         }
-        let mut total = Count::default();
+        let mut total = PerftCounts::default();
         for (_, count) in parts {
             total += *count;
         }
@@ -175,7 +175,7 @@ impl TimedCount {
 }
 
 fn summary(timed: &TimedCount) -> Summary {
-    let by_move = |parts: &Vec<(Move, Count)>| {
+    let by_move = |parts: &Vec<(Move, PerftCounts)>| {
         parts
             .iter()
             .map(|(mv, count)| (mv.to_string(), count.nodes.into()))

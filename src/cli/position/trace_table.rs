@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::cli::output::{Column, TextTable};
 use crate::eval::PHASES;
 use crate::eval::features::FEATURE_GENES;
-use crate::eval::trace::{Plain, Trace, WEIGHT_OF_A_POINT};
+use crate::eval::trace::{FeatureCounts, Trace, WEIGHT_OF_A_POINT};
 
 /// A row a feature: what each side has, what the weight makes of it.
 pub(crate) fn table(trace: &Trace) -> String {
@@ -18,16 +18,16 @@ pub(crate) fn table(trace: &Trace) -> String {
         Column::right("weight"),
         Column::right("term").at_least(7),
     ]);
-    let mut plain_row = |name: &str, count: fn(&Plain) -> u32| {
-        let [x, o] = trace.plain.map(|plain| count(&plain).to_string());
+    let mut count_row = |name: &str, count: fn(&FeatureCounts) -> u32| {
+        let [x, o] = trace.counts.map(|counts| count(&counts).to_string());
         table.row([name, &x, &o]);
     };
-    plain_row("pieces", |plain| plain.pieces);
-    plain_row("groups", |plain| plain.groups);
+    count_row("pieces", |counts| counts.pieces);
+    count_row("groups", |counts| counts.groups);
     for (gene, term) in FEATURE_GENES.into_iter().zip(&trace.terms) {
         let [x, o] = trace
-            .plain
-            .map(|plain| plain.of_gene(gene).map_or_else(String::new, number));
+            .counts
+            .map(|counts| counts.of_gene(gene).map_or_else(String::new, number));
         let [x_counts, o_counts] = term.counted.map(number);
         table.row([
             term.gene.name.to_owned(),

@@ -23,7 +23,7 @@ use crate::cli::output::{BadUsage, Stopped, write_json, write_text};
 use crate::cli::population::page::PageSettings;
 use crate::eval::Weights;
 use crate::params::{Source, find_key};
-use crate::run::{self, Circumstances, Ended, Session, SessionError, Window};
+use crate::run::{self, Ended, Latest, LivePopulation, RunContext, RunError};
 use crate::serve::control;
 use crate::store::{Population, StoreError, TableError};
 use crate::weights::{PUBLISHED, WeightFile, published};
@@ -131,16 +131,16 @@ impl Run {
         };
         let threads = wanted.params.run.thread_count();
 
-        let (send, wishes) = unbounded();
-        let circumstances = Circumstances {
+        let (send, commands) = unbounded();
+        let context = RunContext {
             running: true,
             threads,
-            ..Circumstances::default()
+            ..RunContext::default()
         };
-        let now = run::now(&dir.name, &population, &circumstances);
+        let latest = Latest::new(&dir.name, &population, &context);
         let reader = population.reader();
-        let window = Arc::new(Window::new(&dir.name, reader, now, Some(send)));
-        let control = control::Server::start(&dir.directory, Arc::clone(&window) as _);
+        let live = Arc::new(LivePopulation::new(&dir.name, reader, latest, Some(send)));
+        let control = control::Server::start(&dir.directory, Arc::clone(&live) as _);
         let _control = control.map_err(|error| {
             let directory = dir.directory.display();
             anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
@@ -156,18 +156,18 @@ impl Run {
             rules: wanted.params.rules,
         };
         let _server = if http.enabled && !self.no_http {
-            Some(page.start(&window)?)
+            Some(page.start(&live)?)
         } else {
             None
         };
 
-        let session = Session {
+        let work = run::Run {
             name: dir.name.clone(),
             threads,
             published,
             stop,
-            wishes,
-            window: Arc::clone(&window),
+            commands,
+            live: Arc::clone(&live),
         };
         let interval = Duration::from_secs(self.report_every);
         let progress = match self.log_file {
@@ -175,11 +175,11 @@ impl Run {
             None => RunProgress::new(interval),
         };
         let mut notifier = SystemdNotifier::new(progress);
-        let sitting = session.work(population, &mut notifier);
+        let outcome = work.work(population, &mut notifier);
         notifier.finish();
-        let sitting = sitting.map_err(usage_error)?;
-        let status = window.last_status();
-        if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
+        let outcome = outcome.map_err(usage_error)?;
+        let status = live.last_status();
+        if let (Some(busy), Some(storing)) = (outcome.busy, outcome.storing) {
             log::info!(
                 "{:.1} % of the threads' time was spent in games; matches waited {:.2} % of the \
                  time for the store",
@@ -187,14 +187,14 @@ impl Run {
                 100.0 * storing
             );
         }
-        if sitting.ended == Ended::Stopped {
+        if outcome.ended == Ended::Stopped {
             if self.json {
                 write_json(out, &status)?;
             }
             let after = format!("after {} of {} games", status.games, status.budget);
             return Err(self.stopped(&dir, &after).into());
         }
-        let Some((path, champion)) = sitting.champion else {
+        let Some((path, champion)) = outcome.champion else {
             return Ok(());
         };
         if self.json {
@@ -260,9 +260,9 @@ fn published_opponents() -> anyhow::Result<Vec<(String, Weights)>> {
 }
 
 /// Marks settings that cannot work as bad usage.
-fn usage_error(error: SessionError) -> anyhow::Error {
+fn usage_error(error: RunError) -> anyhow::Error {
     match &error {
-        SessionError::Run(run::RunError::Opening(_)) => BadUsage::new(error).into(),
+        RunError::Run(run::LoopError::Opening(_)) => BadUsage::new(error).into(),
         _ => error.into(),
     }
 }

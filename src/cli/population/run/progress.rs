@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::api::{State, Status};
 use crate::cli::output::{Progress, ProgressLine, clock};
-use crate::run::Audience;
+use crate::run::Observer;
 
 /// The length of the bar in columns.
 const BAR_COLUMNS: usize = 20;
@@ -51,8 +51,8 @@ impl RunProgress {
     }
 }
 
-impl Audience for RunProgress {
-    fn look(&mut self, status: &Status) {
+impl Observer for RunProgress {
+    fn status(&mut self, status: &Status) {
         self.progress
             .show(&|is_terminal| progress_line(status, is_terminal));
         if let Some(log) = &mut self.log

@@ -54,7 +54,7 @@ impl Run {
     ) -> anyhow::Result<(Population, Effective)> {
         let mut population = open_store_unless(dir, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
-        let layers = Layers::over(ours.clone());
+        let layers = Layers::from_population(ours.clone());
         let wanted = self.flags.effective_over(layers, self.preset())?;
         let differences = result_affecting(&ours, &wanted.params);
         if !differences.is_empty() {

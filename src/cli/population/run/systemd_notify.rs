@@ -7,7 +7,7 @@ use sd_notify::NotifyState;
 
 use super::progress::{RunProgress, plain_text};
 use crate::api::Status;
-use crate::run::Audience;
+use crate::run::Observer;
 
 /// Between two messages about the status.
 const STATUS_INTERVAL: Duration = Duration::from_secs(5);
@@ -51,9 +51,9 @@ impl SystemdNotifier {
     }
 }
 
-impl Audience for SystemdNotifier {
-    fn look(&mut self, status: &Status) {
-        self.progress.look(status);
+impl Observer for SystemdNotifier {
+    fn status(&mut self, status: &Status) {
+        self.progress.status(status);
         if !self.is_ready {
             self.is_ready = true;
             notify(&[NotifyState::Ready]);
@@ -68,7 +68,7 @@ impl Audience for SystemdNotifier {
 
     /// The watchdog is fed by finished games only, so that it fires when none
     /// comes.
-    fn beat(&mut self) {
+    fn heartbeat(&mut self) {
         if is_due(&mut self.last_watchdog, WATCHDOG_INTERVAL) {
             notify(&[NotifyState::Watchdog]);
         }
