@@ -201,14 +201,17 @@ impl Place {
 /// one have it open for a moment, so a population that is in use gets a second
 /// chance unless a daemon answers.
 pub(super) fn open(place: &Place) -> anyhow::Result<Population> {
-    open_unless(place, &|| false)
+    open_interruptible(place, &|| false)
 }
 
 /// The same, until `stop` says so.
-pub(super) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Result<Population> {
+pub(super) fn open_interruptible(
+    place: &Place,
+    stop: &dyn Fn() -> bool,
+) -> anyhow::Result<Population> {
     let begin = Instant::now();
     let (population, notices) = loop {
-        match Population::open_unless(&place.directory, stop) {
+        match Population::open_interruptible(&place.directory, stop) {
             Err(StoreError::InUse { .. })
                 if begin.elapsed() < PATIENCE
                     && !stop()

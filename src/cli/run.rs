@@ -238,7 +238,8 @@ impl Run {
     }
 
     fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
-        let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
+        let mut population =
+            population::open_interruptible(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
         let layers = Layers::over(ours.clone());
         let wanted = self.flags.over(layers, self.preset())?;

@@ -137,7 +137,7 @@ impl Session {
             sitting.ended = evolve(population, &params, self.threads, &self.stop, &mut keeper)?;
             let spent = begin.elapsed().as_secs_f64();
             sitting.busy = Some(keeper.busy.as_secs_f64() / spent / self.threads as f64);
-            sitting.storing = Some(population.load().waited.as_secs_f64() / spent);
+            sitting.storing = Some(population.writer_load().waited.as_secs_f64() / spent);
             population.flush()?;
         }
         if sitting.ended == Ended::Over {

@@ -17,7 +17,9 @@ use crate::evolve::{Pairing, Stage};
 use crate::params::Params;
 use crate::run::{Desk, Setup, champion_file};
 use crate::search::signature;
-use crate::store::{Audit, End, Entry, Frames, Layout, MatchRecord, StoreError, audit, decode};
+use crate::store::{
+    Audit, Entry, FoldedJournal, FrameReader, Layout, MatchRecord, StoreError, audit, decode,
+};
 
 /// Matches that are looked at together.
 const BATCH: usize = 1024;
@@ -120,7 +122,7 @@ impl Verification<'_> {
     /// Compares the files beside the store.
     fn champion(&self, audit: &mut Audit) -> Result<bool, StoreError> {
         let layout = Layout::new(self.dir);
-        let Some(end) = &audit.end else {
+        let Some(end) = &audit.folded else {
             return Ok(false);
         };
         let mut differences = Vec::new();
@@ -158,7 +160,7 @@ impl Verification<'_> {
             None => {}
         }
         for difference in differences {
-            audit.differs(difference);
+            audit.add_difference(difference);
         }
         audit.notes.extend(notes);
         Ok(compared)
@@ -168,7 +170,7 @@ impl Verification<'_> {
 /// Matches of a journal, as far as it is good.
 fn matches(dir: &Path) -> Result<u64, StoreError> {
     let mut found = 0;
-    let Ok(mut frames) = Frames::open(&Layout::new(dir).journal()) else {
+    let Ok(mut frames) = FrameReader::open(&Layout::new(dir).journal()) else {
         return Ok(0);
     };
     while let Some(payload) = frames.next_frame()? {
@@ -199,7 +201,7 @@ struct Games<'a> {
 impl Games<'_> {
     fn add(
         &mut self,
-        now: &End,
+        now: &FoldedJournal,
         record: &MatchRecord,
         audit: &mut Audit,
         watch: &mut dyn FnMut(&Far),
@@ -265,7 +267,9 @@ impl Games<'_> {
         });
         for (job, found) in self.batch.iter().zip(found) {
             let found = found.ok_or(StoreError::Stopped)?;
-            found.into_iter().for_each(|what| audit.differs(what));
+            found
+                .into_iter()
+                .for_each(|what| audit.add_difference(what));
             self.far.done += 1;
             self.far.checked += 2;
             self.far.replayed += if job.again { 2 } else { 0 };
