@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::listing::Listing;
 use crate::board::Move;
-use crate::eval::trace::{Plain, Trace};
+use crate::eval::trace::{FeatureCounts, Trace};
 use crate::game::Game;
 use crate::search::value;
 use crate::search::{Algorithm, Iteration, Report};
@@ -68,9 +68,9 @@ pub struct Analysis {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BothSides {
     /// Black.
-    pub x: Plain,
+    pub x: FeatureCounts,
     /// White.
-    pub o: Plain,
+    pub o: FeatureCounts,
 }
 
 /// A finished depth.
@@ -90,18 +90,24 @@ pub struct Depth {
 
 impl Analysis {
     /// Puts together what was found about a game's present position.
-    pub fn of(game: &Game, weights: &str, player: Algorithm, trace: &Trace, timed: &Timed) -> Self {
+    pub fn of(
+        game: &Game,
+        weights: &str,
+        algorithm: Algorithm,
+        trace: &Trace,
+        timed: &Timed,
+    ) -> Self {
         let report = &timed.report;
         let value = match report.iterations.last() {
             Some(last) => Some(last.value),
-            None => value::finished(game.board(), game.rules(), 0),
+            None => value::terminal_value(game.board(), game.rules(), 0),
         };
-        let [x, o] = trace.plain;
+        let [x, o] = trace.counts;
         let terms = trace.terms.iter();
         Analysis {
             listing: Listing::of(game),
             weights: weights.to_owned(),
-            player: player.name(),
+            player: algorithm.name(),
             features: BothSides { x, o },
             terms: terms
                 .map(|term| (term.gene.name.to_owned(), term.points.into()))

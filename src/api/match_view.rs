@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::GameRecord;
 use crate::evolve::{FileId, MatchResult};
+use crate::notation::position_text;
 
 /// A page of matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,9 +92,9 @@ impl GameRow {
     /// A game in short.
     pub fn of(record: &GameRecord) -> GameRow {
         GameRow {
-            result: record.result.clone(),
-            reason: record.reason.clone(),
-            plies: record.plies,
+            result: record.outcome.winner.name().to_owned(),
+            reason: record.outcome.cause.name().to_owned(),
+            plies: record.plies(),
         }
     }
 }
@@ -135,12 +136,12 @@ impl GameView {
         GameView {
             files,
             players: record.players.clone(),
-            first: record.first.clone(),
+            first: position_text(&record.first),
             opening_plies: record.opening_plies,
-            moves: record.moves.split_whitespace().map(str::to_owned).collect(),
-            result: record.result.clone(),
-            reason: record.reason.clone(),
-            plies: record.plies,
+            moves: record.moves.iter().map(ToString::to_string).collect(),
+            result: record.outcome.winner.name().to_owned(),
+            reason: record.outcome.cause.name().to_owned(),
+            plies: record.plies(),
             loser_groups: record.loser_groups,
             final_value: record.final_value,
             nodes: record.nodes,

@@ -65,6 +65,10 @@ pub trait Source: Send + Sync {
     /// newest `count`. In the order of their numbers either way.
     fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem>;
 
+    /// How many events lie between two that [`Source::events`] gave, both of
+    /// them left out. The numbers of events have gaps, so they do not tell.
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem>;
+
     /// The champion, once there is one.
     fn champion(&self) -> Result<Option<WeightFile>, Problem>;
 

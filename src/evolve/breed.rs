@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::eval::genes::{GENES, GeneId};
     use crate::params::{GenomeParams, Params};
-    use crate::random::{self, Use};
+    use crate::random::{self, Purpose};
 
     fn space() -> Space {
         Space::new(&GenomeParams {
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn twins_mirror_each_other() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let middle = space.at_lower_bounds();
         let mut middle = space.mean([middle].iter()).unwrap();
         middle.opening[GeneId::Euler as usize] = 100.0;
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
         middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn with_inherit_1_every_gene_goes_to_the_parents_side() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
         let middle = space
             .mean([low, Weights::uniform([12; GENES])].iter())

@@ -6,7 +6,7 @@ use rand_distr::StandardNormal;
 use super::space::Space;
 use super::{Origin, Plan};
 use crate::eval::Weights;
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 /// Every founder, in the order of birth. With given weights half of the
 /// founders, or more where more are given, come from these: each of them, made
@@ -14,7 +14,7 @@ use crate::random::{self, Use};
 /// distributed with the size of a mutation as standard deviation. All others
 /// are drawn uniformly within the bounds.
 pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
-    let mut rng = random::rng(plan.seed, Use::Founders);
+    let mut rng = random::rng(plan.seed, Purpose::Founders);
     let count = plan.evolution.population.max(1) as usize;
     let given: Vec<Weights> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
     let mut founders: Vec<(Origin, Weights)> = given
@@ -90,7 +90,7 @@ mod tests {
     fn two_phases_differ_but_for_shapes() {
         for (_, weights) in drawn(&[], |params| params.genome.phases = 2) {
             assert!(weights.has_phases());
-            assert!(weights.fault().is_none());
+            assert_eq!(weights.validate(), Ok(()));
         }
     }
 

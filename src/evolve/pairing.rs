@@ -4,7 +4,7 @@ use rand::RngExt;
 
 use super::state::State;
 use super::{FileId, Pairing, Plan};
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 impl State {
     /// Draws matches until the window is full, the budget of the evolution is
@@ -41,8 +41,7 @@ impl State {
         if count < 2 {
             return None;
         }
-        let mut rng = random::rng(seed, Use::Pairing);
-        rng.set_stream(self.drawn);
+        let mut rng = random::rng(seed, Purpose::Pairing(self.drawn));
         // The second is drawn among the others, so it is skipped over the
         // first.
         let first = rng.random_range(0..count);

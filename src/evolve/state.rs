@@ -16,7 +16,7 @@ use super::space::{Point, Space};
 use super::step_builder::StepBuilder;
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
 use crate::eval::Weights;
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 /// The hall of fame gets an elder after each of so many parts of the evolution.
 const HALL_OF_FAME_PARTS: u32 = 10;
@@ -122,8 +122,7 @@ impl State {
             return Ok(self.finish_step(step));
         }
         let space = Space::new(&plan.genome);
-        let mut rng = random::rng(plan.seed, Use::Breeding);
-        rng.set_stream(pairing.number);
+        let mut rng = random::rng(plan.seed, Purpose::Breeding(pairing.number));
 
         // Step 3: points.
         self.award_points(&pairing, result.score, &mut step);

@@ -75,7 +75,7 @@ impl Observed {
                     } else {
                         self.lives.insert(birth.file);
                     }
-                    assert!(birth.weights.fault().is_none());
+                    assert_eq!(birth.weights.validate(), Ok(()));
                 }
                 Event::Died { file, .. } => assert!(self.lives.remove(file)),
                 Event::Hall { file } => {

@@ -112,7 +112,7 @@ impl Fold {
                 self.plan = plan;
                 step
             }
-            Entry::Duel(_) | Entry::Engine(_) => Step::default(),
+            Entry::Measured(_) | Entry::Engine(_) => Step::default(),
         };
         self.entries += 1;
         Ok(step)

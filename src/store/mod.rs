@@ -70,7 +70,7 @@ pub use journal::{
 pub use layout::Layout;
 pub use population::Population;
 pub use reader::{Reader, SequencedEvent};
-pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
+pub use record::{Begin, Entry, MatchRecord, MeasuredMatch, Purpose, RecordError};
 pub use repair::{JournalCut, Repaired, repair};
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};

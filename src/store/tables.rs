@@ -134,7 +134,7 @@ pub struct Counts {
     /// Samples among the events.
     pub samples: u64,
     /// Matches outside of the evolution.
-    pub duels: u64,
+    pub measured_matches: u64,
 }
 
 /// An [`Event`] without the part that lies in a tree of its own.
@@ -208,7 +208,7 @@ impl Change {
                 writes.push((Table::Matches, key(record.number), encode(record)?));
             }
             Applied::Entry(entry) => {
-                counts.duels += u64::from(matches!(entry, Entry::Duel(_)));
+                counts.measured_matches += u64::from(matches!(entry, Entry::Measured(_)));
                 writes.push((Table::Entries, key(number), encode(entry)?));
             }
             Applied::Begin(begin) => writes.push((Table::Entries, key(number), encode(begin)?)),

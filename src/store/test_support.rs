@@ -1,5 +1,5 @@
-//! Makes files look as a newer program would leave them, for tests and
-//! `loatune torture`, which check that they are refused.
+//! Makes files look as a newer program would leave them, for the tests and the
+//! torture, which check that they are refused.
 
 use std::fs;
 use std::path::Path;

@@ -16,7 +16,7 @@ pub struct Settings {
     /// The evaluation's weights.
     pub weights: Weights,
     /// Which search.
-    pub player: Algorithm,
+    pub algorithm: Algorithm,
     /// The table's memory, in MB of 1024 KiB.
     pub hash: u32,
     /// How a game ends.
@@ -32,7 +32,7 @@ impl Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
             weights: Weights::default(),
-            player: Algorithm::Mtdf,
+            algorithm: Algorithm::Mtdf,
             hash: 16,
             rules,
         }
@@ -89,7 +89,7 @@ impl Settings {
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
                 let names = Algorithm::ALL.map(Algorithm::name).join(", ");
-                self.player =
+                self.algorithm =
                     found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
             }
             "hash" => {
@@ -124,7 +124,7 @@ impl Settings {
             ),
             format!(
                 "option name Player type combo default {}{players}",
-                self.player
+                self.algorithm
             ),
             format!(
                 "option name Hash type spin default {} min {least} max {most}",
@@ -141,10 +141,18 @@ impl Settings {
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
-                    min, max, but, get, ..
+                    min,
+                    max,
+                    restriction,
+                    get,
+                    ..
                 } => {
                     let default = get(&params);
-                    let min = if but == Restriction::OrZero { 0 } else { min };
+                    let min = if restriction == Restriction::OrZero {
+                        0
+                    } else {
+                        min
+                    };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 // No rule is of another kind; if one were, it would be a text.
@@ -242,7 +250,10 @@ mod tests {
             max_plies: 20,
         };
         assert_eq!(settings.rules, rules);
-        assert_eq!((settings.player, settings.hash), (Algorithm::AlphaBeta, 64));
+        assert_eq!(
+            (settings.algorithm, settings.hash),
+            (Algorithm::AlphaBeta, 64)
+        );
     }
 
     #[test]

@@ -103,6 +103,10 @@ impl Source for Daemon {
         self.ask(&Request::Events { after, count })
     }
 
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem> {
+        self.ask(&Request::EventsBetween { after, before })
+    }
+
     fn champion(&self) -> Result<Option<WeightFile>, Problem> {
         self.weights(&Request::Champion)
     }

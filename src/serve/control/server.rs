@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::address::Address;
 use super::protocol::{Answer, LONGEST, Request};
 use crate::api::{MatchQuery, Problem, Source};
-use crate::util::text::sentence;
+use crate::util::text::single_line;
 use crate::weights::WeightFile;
 
 /// A client that says nothing for so long is left.
@@ -87,7 +87,7 @@ fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
     BufReader::new((&stream).take(LONGEST)).read_line(&mut line)?;
     let answer = match serde_json::from_str(&line) {
         Ok(request) => answer(source, request),
-        Err(error) => Answer::Refused(sentence(&format!("not a request: {error}"))),
+        Err(error) => Answer::Refused(single_line(&format!("not a request: {error}"))),
     };
     let mut text = serde_json::to_string(&answer)?;
     text.push('\n');
@@ -111,6 +111,7 @@ fn answer(source: &dyn Source, request: Request) -> Answer {
         })),
         Request::Match { number } => told(source.match_record(number)),
         Request::Events { after, count } => told(source.events(after, count)),
+        Request::EventsBetween { after, before } => told(source.events_between(after, before)),
         Request::Champion => told(source.champion().map(text)),
         Request::Leader => told(source.leader().map(text)),
         Request::Elder => told(source.elder().map(text)),

@@ -24,13 +24,13 @@ use crate::game::Rules;
 use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, Limits};
-use crate::util::text::sentence;
+use crate::util::text::single_line;
 use crate::weights::DEFAULT_WEIGHTS;
 
 type Server = State<Arc<Shared>>;
 
 /// The depth of an analysis where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 
 /// The depth of a curve where none is given, and the greatest.
 const USUAL_CURVE: u32 = 2;
@@ -184,11 +184,11 @@ fn game_of(
 }
 
 fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
-    let player = match &asked.player {
+    let algorithm = match &asked.player {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
-                Failure::bad(sentence(&error.to_string()))
+                Failure::bad(single_line(&error.to_string()))
             })?,
         None => Algorithm::Mtdf,
     };
@@ -212,9 +212,9 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
     };
     let is_open = asked.depth.is_none() && asked.nodes.is_none() && asked.time.is_none();
     Ok(Effort {
-        player,
+        algorithm,
         limits: Limits {
-            depth: asked.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: asked.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: asked.nodes,
         },
         time,

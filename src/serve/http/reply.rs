@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use crate::api::Problem;
-use crate::util::text::{excerpt, sentence};
+use crate::util::text::{excerpt, single_line};
 
 /// A request that gets no answer, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Failure> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(rejection) => Err(Failure::bad(sentence(&rejection.body_text()))),
+            Err(rejection) => Err(Failure::bad(single_line(&rejection.body_text()))),
         }
     }
 }

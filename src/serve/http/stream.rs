@@ -198,7 +198,13 @@ impl Listener {
             .ask(|source| source.events(None, MOST_EVENTS))
             .await?;
         newest.retain(|event| event.number > last);
-        let skipped = newest.first().map_or(0, |first| first.number - last - 1);
+        let Some(first) = newest.first().map(|event| event.number) else {
+            return Ok((newest, 0));
+        };
+        let skipped = self
+            .shared
+            .ask(move |source| source.events_between(last, first))
+            .await?;
         Ok((newest, skipped))
     }
 }

@@ -16,7 +16,7 @@ use crate::api::{Analysis, Timed};
 use crate::board::Side;
 use crate::eval::age_of;
 use crate::game::{Game, Winner};
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits, value};
 use crate::weights::WeightFile;
 
@@ -104,7 +104,7 @@ fn work(queue: &Receiver<Task>) {
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    pub(super) player: Algorithm,
+    pub(super) algorithm: Algorithm,
     pub(super) limits: Limits,
     pub(super) time: Duration,
     pub(super) plies: usize,
@@ -117,19 +117,19 @@ pub(super) fn analyse(
     effort: Effort,
     stop: &AtomicBool,
 ) -> Analysis {
-    let mut engine = Engine::new(effort.player, &file.weights, *game.rules(), TABLE_KIB);
+    let mut engine = Engine::new(effort.algorithm, &file.weights, *game.rules(), TABLE_KIB);
     let trace = engine.evaluator().trace(game.board(), age_of(effort.plies));
     let start = Instant::now();
-    let until = Until {
-        limits: effort.limits,
-        enough: None,
-        deadline: start.checked_add(effort.time.min(LONGEST)),
+    let deadline = Deadline {
+        soft: None,
+        hard: start.checked_add(effort.time.min(LONGEST)),
     };
-    let report = think(
+    let report = timed_search(
         &mut engine,
         game.board(),
         effort.plies,
-        until,
+        effort.limits,
+        deadline,
         stop,
         &mut |_| {},
     );
@@ -137,7 +137,7 @@ pub(super) fn analyse(
         report,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Analysis::of(game, &file.name, effort.player, &trace, &timed)
+    Analysis::of(game, &file.name, effort.algorithm, &trace, &timed)
 }
 
 /// What each position of a game is worth to Black, `depth` plies deep; nothing
@@ -149,7 +149,14 @@ pub(super) fn curve(
     stop: &AtomicBool,
 ) -> Vec<Option<i32>> {
     let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
-    let deadline = Instant::now().checked_add(LONGEST);
+    let deadline = Deadline {
+        soft: None,
+        hard: Instant::now().checked_add(LONGEST),
+    };
+    let limits = Limits {
+        depth: Some(depth),
+        nodes: None,
+    };
     let last = game.boards().len() - 1;
     let positions = game.boards().iter().enumerate();
     positions
@@ -158,7 +165,7 @@ pub(super) fn curve(
                 Side::X => value,
                 Side::O => -value,
             };
-            if let Some(value) = value::finished(board, game.rules(), 0) {
+            if let Some(value) = value::terminal_value(board, game.rules(), 0) {
                 return Some(for_black(value));
             }
             let is_drawn = |game: &Game| game.outcome().map(|end| end.winner) == Some(Winner::Draw);
@@ -169,15 +176,15 @@ pub(super) fn curve(
                 let trace = engine.evaluator().trace(board, age_of(plies));
                 return Some(for_black(trace.value));
             }
-            let until = Until {
-                limits: Limits {
-                    depth: Some(depth),
-                    nodes: None,
-                },
-                enough: None,
+            let report = timed_search(
+                &mut engine,
+                board,
+                plies,
+                limits,
                 deadline,
-            };
-            let report = think(&mut engine, board, plies, until, stop, &mut |_| {});
+                stop,
+                &mut |_| {},
+            );
             let is_whole = report.depth() == depth || value::plies_to_end(report.value()).is_some();
             is_whole.then(|| for_black(report.value()))
         })

@@ -117,7 +117,7 @@ fn apply_payload(
         let (fold, step) = Fold::begin(&begin).map_err(|error| rejected(&error))?;
         *folded = Some(FoldedJournal {
             fold,
-            duels: Vec::new(),
+            measured_matches: Vec::new(),
             births: BTreeMap::new(),
             began_with: begin.params.clone(),
             engine: None,
@@ -127,7 +127,7 @@ fn apply_payload(
     let entry: Entry = decode(payload).map_err(|error| rejected(&error))?;
     match &entry {
         Entry::Match(record) => visit(now, record, audit).map_err(EntryFailure::Abort)?,
-        Entry::Duel(duel) => now.duels.push(duel.clone()),
+        Entry::Measured(measured) => now.measured_matches.push(measured.clone()),
         Entry::Engine(signature) => now.engine = Some(*signature),
         Entry::Immigrant { .. } | Entry::Changed { .. } => {}
     }

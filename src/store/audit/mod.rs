@@ -18,7 +18,7 @@ use super::error::StoreError;
 use super::fold::Fold;
 use super::journal::{FrameReader, JournalError};
 use super::layout::Layout;
-use super::record::{Duel, MatchRecord};
+use super::record::{MatchRecord, MeasuredMatch};
 use super::tables::Counts;
 use crate::evolve::{Birth, FileId};
 
@@ -53,7 +53,7 @@ pub struct FoldedJournal {
     /// The state and its parameters after the last entry.
     pub fold: Fold,
     /// The matches outside of the evolution, in order.
-    pub duels: Vec<Duel>,
+    pub measured_matches: Vec<MeasuredMatch>,
     /// The birth of every individual and elder.
     pub births: BTreeMap<FileId, Birth>,
     /// The text of the parameters that the population began with.

@@ -45,7 +45,7 @@ fn the_state_survives_with_and_without_a_close() {
         let before = told(&population);
         assert_eq!(before.counts.matches, 95);
         assert_eq!(before.counts.games, 190);
-        assert_eq!(before.counts.duels, 2);
+        assert_eq!(before.counts.measured_matches, 2);
         assert_eq!(before.state.matches(), 95);
         assert_eq!(before.events.len() as u64, before.counts.events);
         if close {
