@@ -102,10 +102,10 @@ pub fn audit(dir: &Path, scratch: &Path, visit: MatchVisitor<'_>) -> Result<Audi
     match FrameReader::open(&layout.journal()) {
         Ok(mut frames) => read_journal(&mut frames, copy.as_mut(), visit, &mut audit)?,
         Err(error) if error.is_missing() => {
-            audit.add_difference(String::from("journal: it is missing"))
+            audit.add_difference(String::from("journal: it is missing"));
         }
         Err(error @ JournalError::Header { .. }) => {
-            audit.add_difference(format!("journal: {error}"))
+            audit.add_difference(format!("journal: {error}"));
         }
         Err(error) => return Err(error.into()),
     }
