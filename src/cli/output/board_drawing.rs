@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use anstyle::{AnsiColor, Style};
+use clap::builder::styling::{AnsiColor, Style};
 
 use crate::board::{Bitboard, Board, Side, Square};
 

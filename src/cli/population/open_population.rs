@@ -81,7 +81,7 @@ pub(super) fn open_store_unless(
 ) -> anyhow::Result<Population> {
     let begin = Instant::now();
     let (population, notices) = loop {
-        match Population::open_unless(&dir.directory, stop) {
+        match Population::open_interruptible(&dir.directory, stop) {
             Err(StoreError::InUse { .. })
                 if begin.elapsed() < OPEN_TIMEOUT
                     && !stop()

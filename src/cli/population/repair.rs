@@ -86,7 +86,7 @@ impl Repair {
         // A champion of before the cut may be there: the next run writes it.
         let champion = Layout::new(&dir.directory).champion();
         if repaired.cut.is_some() && champion.exists() {
-            let aside = Layout::broken(&champion);
+            let aside = Layout::broken_name(&champion);
             fs::rename(&champion, &aside)?;
             done.push(format!(
                 "The champion's file is kept as {}; the next run writes it again.",

@@ -128,7 +128,7 @@ impl Verify {
                  What to do: `loatune repair{}` makes the store anew from the journal and keeps \
                  the old one",
                 dir.name,
-                match report.audit.different {
+                match report.audit.difference_count {
                     1 => String::new(),
                     count => format!(" (the first of {count} differences)"),
                 },
@@ -154,7 +154,7 @@ fn json<'a>(name: &'a str, report: &'a Report) -> Json<'a> {
         games_replayed: report.far.replayed,
         champion: report.champion,
         differences: &audit.differences,
-        different: audit.different,
+        different: audit.difference_count,
         notes: &audit.notes,
     }
 }
@@ -202,7 +202,7 @@ fn text(name: &str, report: &Report) -> String {
     for difference in &audit.differences {
         row("difference", difference.clone());
     }
-    let result = match audit.different {
+    let result = match audit.difference_count {
         0 => String::from("everything is as it should be"),
         1 => String::from("1 difference"),
         count => format!("{count} differences"),
