@@ -265,8 +265,8 @@ fn text(
         Column::right("games").at_least(6),
         Column::left("W-D-L certified").at_least(19),
         Column::left("W-D-L now").at_least(19),
-        Column::left("Elo now").at_least(20),
-        Column::right("LOS").at_least(6),
+        Column::left("Elo now").at_least(19),
+        Column::right("LOS").at_least(7),
         Column::left("holds"),
     ]);
     for (claimed, judged) in certificate.results.iter().zip(judged) {

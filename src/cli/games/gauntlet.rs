@@ -157,8 +157,8 @@ impl Gauntlet {
             Column::right("D").at_least(4),
             Column::right("L").at_least(5),
             Column::right("score").at_least(6),
-            Column::left("Elo").at_least(20),
-            Column::right("LOS").at_least(5),
+            Column::left("Elo").at_least(18),
+            Column::right("LOS").at_least(7),
         ]);
         let names = self.against.iter().map(String::as_str);
         for (summary, name) in tally.0.iter().zip(names).chain([(total, "all")]) {

@@ -78,17 +78,17 @@ struct MatchRow<'a> {
     score: Score,
 }
 
-/// The results of each match: two players, and their games.
+/// The results of all matches.
 struct TournamentTally {
-    meetings: Vec<[usize; 2]>,
-    matches: Vec<Summary>,
+    /// The two players' numbers, and their games from the first one's point of
+    /// view, in the order of the schedule.
+    matches: Vec<([usize; 2], Summary)>,
 }
 
 impl ResultSink for TournamentTally {
     fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
-        let meetings = self.meetings.iter().zip(&mut self.matches);
-        for (meeting, summary) in meetings {
-            if *meeting == played.pair.players {
+        for (players, summary) in &mut self.matches {
+            if *players == played.pair.players {
                 summary.add(&played.games);
             }
         }
@@ -101,24 +101,29 @@ impl ResultSink for TournamentTally {
 
 impl TournamentTally {
     fn games(&self) -> u64 {
-        self.matches.iter().map(|one| one.tally.games()).sum()
+        let games = self.matches.iter();
+        games.map(|(_, summary)| summary.tally.games()).sum()
     }
 
     fn crosstable(&self, players: usize) -> anyhow::Result<Crosstable> {
         let mut table = Crosstable::new(players);
-        for (&[a, b], summary) in self.meetings.iter().zip(&self.matches) {
-            table.add(a, b, summary.tally.record())?;
+        for ([a, b], summary) in &self.matches {
+            table.add(*a, *b, summary.tally.record())?;
         }
         Ok(table)
     }
 
     /// The results of `a` against `b`; `None` for the same player.
     fn record(&self, a: usize, b: usize) -> Option<Record> {
-        let mut meetings = self.meetings.iter().zip(&self.matches);
-        meetings.find_map(|(&meeting, summary)| match meeting {
-            [first, second] if [first, second] == [a, b] => Some(summary.tally.record()),
-            [first, second] if [second, first] == [a, b] => Some(summary.tally.record().reversed()),
-            _ => None,
+        self.matches.iter().find_map(|(players, summary)| {
+            let record = summary.tally.record();
+            if *players == [a, b] {
+                Some(record)
+            } else if *players == [b, a] {
+                Some(record.reversed())
+            } else {
+                None
+            }
         })
     }
 }
@@ -144,9 +149,11 @@ impl Tournament {
             openings: &openings,
             rules,
         };
+        let matches = schedule.matches().iter();
         let mut tally = TournamentTally {
-            meetings: schedule.matches().to_vec(),
-            matches: vec![Summary::default(); schedule.matches().len()],
+            matches: matches
+                .map(|&players| (players, Summary::default()))
+                .collect(),
         };
         let played = runner.play(&mut tally)?;
         let ratings = Ratings::from_crosstable(&tally.crosstable(players.len())?);
@@ -189,19 +196,14 @@ impl Tournament {
                 regularised: rating.regularised,
             }
         };
-        let meeting = |(&[a, b], summary): (&[usize; 2], &Summary)| MatchRow {
-            players: [&self.players[a], &self.players[b]],
+        let match_row = |([a, b], summary): &([usize; 2], Summary)| MatchRow {
+            players: [&self.players[*a], &self.players[*b]],
             score: summary.tally.record().into(),
         };
         TournamentReport {
             seed: self.flags.seed(),
             ratings: self.order(ratings).into_iter().map(rated).collect(),
-            matches: tally
-                .meetings
-                .iter()
-                .zip(&tally.matches)
-                .map(meeting)
-                .collect(),
+            matches: tally.matches.iter().map(match_row).collect(),
             games: tally.games(),
             interrupted,
             seconds,

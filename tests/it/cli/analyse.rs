@@ -37,7 +37,7 @@ capturable             0        1         0         1       5    +0.62
 mobility              17       21        17        21       5    +2.50
 blocked                0        0         0         0      10    +0.00
 mobility_centre        6       21         6        21       0    +0.00
-static value                                                      +20
+static value                                                       +20
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
 "
@@ -108,7 +108,7 @@ capturable             6        7         6         7       5    -0.62
 mobility              34       39     17.39     19.59       5    -1.38
 blocked                0        0         0         0      10    +0.00
 mobility_centre       21        5     10.19      2.23       0    +0.00
-static value                                                     +102
+static value                                                      +102
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
 Phase 4 of 16 from opening to endgame.
