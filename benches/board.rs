@@ -15,9 +15,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use loatune::board::{Board, Move};
-use loatune::game::{Game, outcome_of};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::Rules;
+use loatune::game::Rules;
+use loatune::game::perft::{LeafCounting, perft};
+use loatune::game::{Game, terminal_outcome};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use slow::Slow;
@@ -25,7 +25,7 @@ use timing::{is_measured, measure};
 
 const START: &str = "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x";
 
-fn count(depth: u32, leaves: Leaves) -> u64 {
+fn count(depth: u32, leaves: LeafCounting) -> u64 {
     perft(black_box(&Board::start()), depth, leaves, &Rules::default()).nodes
 }
 
@@ -86,7 +86,7 @@ fn playouts(games: u64) -> u64 {
         let mut board = Board::start();
         let mut since_capture = 0;
         keys.clear();
-        while outcome_of(&board, &rules).is_none() && keys.len() < rules.max_plies as usize {
+        while terminal_outcome(&board, &rules).is_none() && keys.len() < rules.max_plies as usize {
             let same = keys[since_capture..]
                 .iter()
                 .filter(|&&key| key == board.key())
@@ -109,8 +109,8 @@ fn playouts(games: u64) -> u64 {
 }
 
 fn each_part() {
-    measure("perft, bulk 6", || count(6, Leaves::Bulk));
-    measure("perft, full 5", || count(5, Leaves::Full));
+    measure("perft, bulk 6", || count(6, LeafCounting::Bulk));
+    measure("perft, full 5", || count(5, LeafCounting::Full));
     let sample = sample();
     measure("board, make", || make_all(&sample));
     measure("board, generate", || generate_all(&sample));
@@ -135,8 +135,8 @@ fn ratio_part() {
     let plain = Slow::from_text(START);
     let [plain, bulk, full, make, generate, playouts] = rates([
         &|| plain_perft(black_box(&plain), 3),
-        &|| count(6, Leaves::Bulk),
-        &|| count(5, Leaves::Full),
+        &|| count(6, LeafCounting::Bulk),
+        &|| count(5, LeafCounting::Full),
         &|| make_all(&sample),
         &|| generate_all(&sample),
         &|| playouts(500),

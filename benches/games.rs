@@ -16,15 +16,16 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use loatune::arena::contender::{Choice, Contender, Fault};
-use loatune::arena::hall::Hall;
+use loatune::arena::match_runner::MatchRunner;
 use loatune::arena::openings::RandomOpenings;
 use loatune::arena::schedule::Schedule;
-use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, Stream, play_game};
+use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, play_game};
 use loatune::board::Board;
 use loatune::eval::Weights;
 use loatune::game::Game;
-use loatune::rules::Rules;
-use loatune::search::Player;
+use loatune::game::Rules;
+use loatune::random::Stream;
+use loatune::search::Algorithm;
 
 fn limits(depth: u32) -> MoveLimits {
     MoveLimits {
@@ -41,9 +42,9 @@ fn openings() -> Openings {
 fn play(depth: u32, threads: usize, pairs: u64, seen: &mut dyn FnMut(u64)) -> f64 {
     let players = ["default", "random:1"]
         .map(|name| PlayerSpec::parse(name, limits(depth), Path::new("")).unwrap());
-    let schedule = Schedule::duel(pairs);
+    let schedule = Schedule::single_match(pairs);
     let openings = openings();
-    let hall = Hall {
+    let hall = MatchRunner {
         players: &players,
         schedule: &schedule,
         openings: &openings,
@@ -130,7 +131,7 @@ fn overhead() {
     for (depth, pairs) in [(2, 200), (3, 60), (4, 20)] {
         let timed = || {
             let weights = Weights::default();
-            let builtin = Builtin::new("timed", Player::Mtdf, &weights, limits(depth));
+            let builtin = Builtin::new("timed", Algorithm::Mtdf, &weights, limits(depth));
             Timed(builtin, Duration::ZERO)
         };
         let (mut black, mut white) = (timed(), timed());

@@ -12,13 +12,13 @@ mod timing;
 use std::hint::black_box;
 use std::time::Instant;
 
-use loatune::bench::{POSITIONS, board_of, run, search};
 use loatune::board::Board;
-use loatune::eval::genes::G;
-use loatune::eval::{Evaluator, Judged, Weights};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::Rules;
-use loatune::search::{Engine, Limits, Player};
+use loatune::eval::genes::GeneId;
+use loatune::eval::{Evaluator, LeafValue, Weights};
+use loatune::game::Rules;
+use loatune::game::perft::{LeafCounting, perft};
+use loatune::search::signature::{POSITIONS, board_of, run, search};
+use loatune::search::{Algorithm, Engine, Limits};
 use timing::{is_measured, measure};
 
 fn boards() -> Vec<Board> {
@@ -32,11 +32,11 @@ fn boards() -> Vec<Board> {
 fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
     let mut leaves = 0;
     for board in boards {
-        let siblings = evaluator.siblings(board);
+        let parent_terms = evaluator.parent_terms(board);
         for &mv in board.moves().iter() {
             leaves += 1;
-            if let Judged::Value(value) =
-                evaluator.value_after(&siblings, board, board.turn(), mv, 0)
+            if let LeafValue::Value(value) =
+                evaluator.value_after(&parent_terms, board, board.turn(), mv, 0)
             {
                 black_box(value);
             }
@@ -47,8 +47,8 @@ fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
 
 fn powered() -> Weights {
     let mut weights = Weights::default();
-    weights.opening[G::MobilityPower as usize] = 3;
-    weights.opening[G::MobilityCentre as usize] = 3;
+    weights.opening[GeneId::MobilityPower as usize] = 3;
+    weights.opening[GeneId::MobilityCentre as usize] = 3;
     Weights::uniform(weights.opening)
 }
 
@@ -71,10 +71,10 @@ fn evaluation_part() {
 fn search_part() {
     let boards = boards();
     for (player, depth) in [
-        (Player::AlphaBeta, 4),
-        (Player::Memory, 5),
-        (Player::Mtdf, 5),
-        (Player::Mtdf, 6),
+        (Algorithm::AlphaBeta, 4),
+        (Algorithm::Memory, 5),
+        (Algorithm::Mtdf, 5),
+        (Algorithm::Mtdf, 6),
     ] {
         let nodes = |board: &Board| search(player, board, depth, None).nodes;
         measure(&format!("search, {player} {depth}"), || {
@@ -88,7 +88,8 @@ fn table_part() {
     let boards = boards();
     for kib in [64, 1024, 16 * 1024] {
         measure(&format!("table, mtdf 6 with {kib} KiB"), || {
-            let mut engine = Engine::new(Player::Mtdf, &Weights::default(), Rules::default(), kib);
+            let mut engine =
+                Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), kib);
             let limits = Limits {
                 depth: Some(6),
                 nodes: None,
@@ -117,7 +118,7 @@ fn ratio_part() {
             .sum();
         nodes_per_second = nodes_per_second.max(nodes as f64 / start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let leaves = perft(&Board::start(), 5, Leaves::Full, &Rules::default()).nodes;
+        let leaves = perft(&Board::start(), 5, LeafCounting::Full, &Rules::default()).nodes;
         leaves_per_second = leaves_per_second.max(leaves as f64 / start.elapsed().as_secs_f64());
     }
     println!("\nmeasured in turns, best of 7          M/s");

@@ -16,12 +16,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use loatune::arena::openings::RandomOpenings;
-use loatune::arena::{Builtin, Contender, MoveLimits, Openings, Stream, play_game};
+use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
+use loatune::game::Rules;
 use loatune::params::Params;
-use loatune::rules::Rules;
-use loatune::search::Player;
+use loatune::random::Stream;
+use loatune::search::Algorithm;
 use loatune::store::{Begin, Entry, MatchRecord, Population, encode};
 
 /// Matches that were played at a low depth.
@@ -34,8 +35,8 @@ fn matches(count: u64) -> Vec<MatchRecord> {
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let mut opener = openings.opener(&rules);
     let weights = Weights::default();
-    let mut one = Builtin::new("one", Player::Mtdf, &weights, limits);
-    let mut other = Builtin::new("other", Player::Mtdf, &weights, limits);
+    let mut one = Builtin::new("one", Algorithm::Mtdf, &weights, limits);
+    let mut other = Builtin::new("other", Algorithm::Mtdf, &weights, limits);
     let play = |number| {
         let start = opener.get(number).unwrap();
         let players: [&mut dyn Contender; 2] = [&mut one, &mut other];
@@ -48,7 +49,7 @@ fn matches(count: u64) -> Vec<MatchRecord> {
             weights: [weights; 2],
             is_final: false,
         };
-        MatchRecord::of(&pairing, &[first, second]).unwrap()
+        MatchRecord::new(&pairing, &[first, second]).unwrap()
     };
     (0..count).map(play).collect()
 }
@@ -124,7 +125,7 @@ fn fill(dir: &Path, played: &[MatchRecord], count: u64, alone: bool) {
     }
     population.flush().unwrap();
     let time = start.elapsed().as_secs_f64();
-    let load = population.load();
+    let load = population.writer_load();
     let counts = population.reader().counts().unwrap();
     println!(
         "fill: {stored} matches, {} files, {} events in {time:.1} s, {:.0} matches a second; \
@@ -179,7 +180,7 @@ fn pace(dir: &Path, played: &[MatchRecord], seconds: u64) {
     population.flush().unwrap();
     let time = start.elapsed().as_secs_f64();
     let spent = processor_time() - before;
-    let load = population.load();
+    let load = population.writer_load();
     let share = |part: Duration| 100.0 * part.as_secs_f64() / time;
     println!(
         "pace: a match in {:.1} ms: the thread busy {:.2} % of the time ({:.0} us a match, \

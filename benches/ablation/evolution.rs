@@ -1,7 +1,7 @@
 //! The rule itself, as the daemon runs it, without a disk.
 
-use loatune::daemon::{Ended, evolve};
 use loatune::eval::Weights;
+use loatune::run::{Ended, evolve};
 use loatune::store::{Begin, Fold};
 
 use crate::options::Task;
@@ -35,7 +35,7 @@ pub(crate) fn learn(task: &Task) -> Found {
         champion: state.champion().unwrap().weights,
         parts: [
             ("- last consensus", state.consensus()),
-            ("- last file", state.files()[0].weights),
+            ("- last file", state.individuals()[0].weights),
             ("- best founder", state.best_founder().unwrap().1),
             ("- founders' mean", start),
         ],

@@ -2,10 +2,11 @@
 //! stream, scored as the evolution scores them.
 
 use loatune::arena::openings::RandomOpenings;
-use loatune::arena::{Builtin, Contender, MoveLimits, Openings, Stream, play_game};
+use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
 use loatune::params::Params;
+use loatune::random::Stream;
 use loatune::store::MatchRecord;
 
 pub(crate) struct Ring {
@@ -22,7 +23,7 @@ impl Ring {
             bound: params.openings.bound,
         };
         let player = || {
-            let limits = MoveLimits::of(&params.player);
+            let limits = MoveLimits::from(&params.player);
             Builtin::new("", params.player.search, &Weights::default(), limits)
                 .with_table(params.player.table_kib)
         };
@@ -53,7 +54,7 @@ impl Ring {
                 weights,
                 is_final: false,
             };
-            scores.push(MatchRecord::of(&pairing, &games).unwrap().score());
+            scores.push(MatchRecord::new(&pairing, &games).unwrap().result().score);
             self.games += 2;
         }
         scores

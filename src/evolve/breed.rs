@@ -1,4 +1,5 @@
-//! Twins: the consensus pushed one way in every gene, and its mirror image.
+//! The genes of twins: the consensus pushed one way in every gene, and its
+//! mirror image.
 
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
@@ -7,9 +8,9 @@ use super::space::{Point, Space};
 use crate::eval::Weights;
 use crate::params::EvolutionParams;
 
-/// Draws twins around `centre`. A gene goes up or down by chance (mutation),
-/// or, with the probability `inherit`, to the side on which one of the
-/// `parents`, drawn for each gene, lies (crossover).
+/// Draws twins around `centre`. The first twin's gene goes up or down by chance
+/// (mutation), or, with the probability `inherit`, to the side of the centre on
+/// which one of the `parents`, drawn anew for each gene, lies (crossover).
 pub(super) fn twins(
     space: &Space,
     params: &EvolutionParams,
@@ -18,22 +19,23 @@ pub(super) fn twins(
     rng: &mut ChaCha8Rng,
 ) -> [Weights; 2] {
     let inherit = params.inherit.clamp(0.0, 1.0);
-    space.mirror(
+    space.mirrored_pair(
         centre,
         |locus, rng| {
-            let middle = locus.at(centre);
+            let middle = locus.value_at(centre);
             let mut up = rng.random_bool(0.5);
             if !parents.is_empty() && rng.random_bool(inherit) {
                 let parent = &parents[rng.random_range(0..parents.len() as u32) as usize];
-                let value = f64::from(locus.of(parent));
+                let value = f64::from(locus.value_in(parent));
                 if value != middle {
                     up = value > middle;
                 }
             }
             // Near a bound both twins go less far, so that the mean of the two
-            // stays the centre; but far enough to tell them apart.
-            let room = (middle - locus.low).min(locus.high - middle);
-            let most = room.max(locus.step(params.border));
+            // stays the centre; but at least `border` far, so that they can be
+            // told apart.
+            let distance_to_bound = (middle - locus.low).min(locus.high - middle);
+            let most = distance_to_bound.max(locus.step(params.border));
             let size = locus.step(params.sigma).min(most);
             if up { size } else { -size }
         },
@@ -45,9 +47,9 @@ pub(super) fn twins(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::arena::seeds::{self, Use};
-    use crate::eval::genes::{G, GENES};
+    use crate::eval::genes::{GENES, GeneId};
     use crate::params::{GenomeParams, Params};
+    use crate::random::{self, Purpose};
 
     fn space() -> Space {
         Space::new(&GenomeParams {
@@ -59,30 +61,30 @@ mod tests {
     #[test]
     fn twins_mirror_each_other() {
         let space = space();
-        let mut rng = seeds::rng(1, Use::Breeding);
-        let middle = space.blank();
+        let mut rng = random::rng(1, Purpose::Breeding(0));
+        let middle = space.at_lower_bounds();
         let mut middle = space.mean([middle].iter()).unwrap();
-        middle.opening[G::Euler as usize] = 100.0;
-        middle.opening[G::Quad3 as usize] = 90.0;
-        middle.opening[G::Spread as usize] = 50.5;
-        middle.opening[G::SpreadPower as usize] = 2.0;
+        middle.opening[GeneId::Euler as usize] = 100.0;
+        middle.opening[GeneId::Quad3 as usize] = 90.0;
+        middle.opening[GeneId::Spread as usize] = 50.5;
+        middle.opening[GeneId::SpreadPower as usize] = 2.0;
         let params = Params::default().evolution;
         let mut ups = 0;
         for _ in 0..1000 {
             let [one, other] = twins(&space, &params, &middle, &[], &mut rng);
-            assert_eq!(one.get(G::Euler) + other.get(G::Euler), 200);
-            assert_eq!((one.get(G::Euler) - 100).abs(), 40);
+            assert_eq!(one.get(GeneId::Euler) + other.get(GeneId::Euler), 200);
+            assert_eq!((one.get(GeneId::Euler) - 100).abs(), 40);
             // 10 from the bound: the border, 0.15 of 150, is further.
-            let pair = [one.get(G::Quad3), other.get(G::Quad3)];
+            let pair = [one.get(GeneId::Quad3), other.get(GeneId::Quad3)];
             assert!(pair.contains(&100), "{pair:?}");
             assert!(pair.contains(&67) || pair.contains(&68), "{pair:?}");
-            let pair = [one.get(G::Spread), other.get(G::Spread)];
+            let pair = [one.get(GeneId::Spread), other.get(GeneId::Spread)];
             assert!(matches!(pair, [30 | 31, 70 | 71] | [70 | 71, 30 | 31]));
             assert_eq!((pair[0] - pair[1]).abs(), 40);
             // At the bound one stays there, and the other leaves it.
-            let pair = [one.get(G::SpreadPower), other.get(G::SpreadPower)];
+            let pair = [one.get(GeneId::SpreadPower), other.get(GeneId::SpreadPower)];
             assert!(pair.contains(&2) && pair[0] != pair[1], "{pair:?}");
-            ups += i32::from(one.get(G::Euler) > 100);
+            ups += i32::from(one.get(GeneId::Euler) > 100);
         }
         assert!((430..570).contains(&ups), "{ups}");
     }
@@ -90,22 +92,22 @@ mod tests {
     #[test]
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
-        let mut rng = seeds::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
-        middle.opening[G::SpreadPower as usize] = 6.3;
+        middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
         let sum: i32 = (0..4000)
             .flat_map(|_| twins(&space, &params, &middle, &[], &mut rng))
-            .map(|twin| twin.get(G::SpreadPower))
+            .map(|twin| twin.get(GeneId::SpreadPower))
             .sum();
         let mean = f64::from(sum) / 8000.0;
         assert!((mean - 6.3).abs() < 0.05, "{mean}");
     }
 
     #[test]
-    fn all_is_inherited_where_it_must_be() {
+    fn with_inherit_1_every_gene_goes_to_the_parents_side() {
         let space = space();
-        let mut rng = seeds::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
         let middle = space
             .mean([low, Weights::uniform([12; GENES])].iter())
@@ -118,6 +120,6 @@ mod tests {
         for n in 0..GENES {
             assert!(one.opening[n] <= other.opening[n]);
         }
-        assert!(one.get(G::Quad3) < other.get(G::Quad3));
+        assert!(one.get(GeneId::Quad3) < other.get(GeneId::Quad3));
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use crate::board::Side;
-use crate::notation::excerpt;
+use crate::util::text::excerpt;
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 //! rules among them come from the table of parameters.
 
 use crate::eval::Weights;
-use crate::notation::excerpt;
-use crate::params::{But, DEFAULT_WEIGHTS, Key, Kind, Params, find_group, named_weights};
-use crate::rules::Rules;
-use crate::search::Player;
+use crate::game::Rules;
+use crate::params::{Key, Kind, Params, Restriction, find_group};
+use crate::search::Algorithm;
+use crate::util::text::excerpt;
+use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
 /// The engine's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Settings {
     /// The evaluation's weights.
     pub weights: Weights,
     /// Which search.
-    pub player: Player,
+    pub algorithm: Algorithm,
     /// The table's memory, in MB of 1024 KiB.
     pub hash: u32,
     /// How a game ends.
@@ -31,7 +32,7 @@ impl Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
             weights: Weights::default(),
-            player: Player::Mtdf,
+            algorithm: Algorithm::Mtdf,
             hash: 16,
             rules,
         }
@@ -87,8 +88,8 @@ impl Settings {
             }
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
-                let names = Player::ALL.map(Player::name).join(", ");
-                self.player =
+                let names = Algorithm::ALL.map(Algorithm::name).join(", ");
+                self.algorithm =
                     found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
             }
             "hash" => {
@@ -114,7 +115,7 @@ impl Settings {
 
     /// The `option` lines: what there is, with the present values as defaults.
     pub fn lines(&self) -> Vec<String> {
-        let players = combo(&Player::ALL.map(Player::name));
+        let players = combo(&Algorithm::ALL.map(Algorithm::name));
         let (least, most) = Settings::HASH.into_inner();
         let mut lines = vec![
             format!(
@@ -123,7 +124,7 @@ impl Settings {
             ),
             format!(
                 "option name Player type combo default {}{players}",
-                self.player
+                self.algorithm
             ),
             format!(
                 "option name Hash type spin default {} min {least} max {most}",
@@ -140,10 +141,18 @@ impl Settings {
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
-                    min, max, but, get, ..
+                    min,
+                    max,
+                    restriction,
+                    get,
+                    ..
                 } => {
                     let default = get(&params);
-                    let min = if but == But::OrZero { 0 } else { min };
+                    let min = if restriction == Restriction::OrZero {
+                        0
+                    } else {
+                        min
+                    };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 // No rule is of another kind; if one were, it would be a text.
@@ -198,7 +207,7 @@ fn plain(name: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::rules::{NoMoves, Simultaneous};
+    use crate::game::{NoMoves, Simultaneous};
 
     fn settings() -> Settings {
         Settings::new(Rules::default())
@@ -241,7 +250,10 @@ mod tests {
             max_plies: 20,
         };
         assert_eq!(settings.rules, rules);
-        assert_eq!((settings.player, settings.hash), (Player::AlphaBeta, 64));
+        assert_eq!(
+            (settings.algorithm, settings.hash),
+            (Algorithm::AlphaBeta, 64)
+        );
     }
 
     #[test]

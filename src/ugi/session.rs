@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::board::Side;
 use crate::game::{Game, Winner};
-use crate::input::{LONGEST, Line, next_line};
 use crate::notation;
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Engine, Iteration, Limits, Report};
-use crate::think::{Until, think};
+use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
 use super::clock::{left_after_overhead, share};
 use super::command::{Command, Go, Query, parse};
@@ -130,7 +130,7 @@ impl Session<'_> {
                 Ok(Event::Line(_)) if self.leaving => {}
                 Ok(Event::Line(Line::Text(text))) => self.hear(&text)?,
                 Ok(Event::Line(Line::TooLong)) => {
-                    self.complain(&format!("a line of more than {LONGEST} bytes"))?;
+                    self.complain(&format!("a line of more than {MAX_LINE_BYTES} bytes"))?;
                 }
                 Ok(Event::End(end)) => {
                     end.map_err(SessionError::Read)?;
@@ -223,13 +223,13 @@ impl Session<'_> {
     fn prepare(&mut self) {
         let Settings {
             weights,
-            player,
+            algorithm,
             hash,
             rules,
             ..
         } = &self.settings;
         if self.search.is_none() && self.engine.is_none() {
-            let engine = Engine::new(*player, weights, *rules, hash * 1024);
+            let engine = Engine::new(*algorithm, weights, *rules, hash * 1024);
             self.engine = Some(Box::new(engine));
         }
     }
@@ -291,8 +291,8 @@ impl Session<'_> {
             self.say(&format!("info string the game is over: {outcome}"))?;
             return self.say("bestmove (none)");
         }
-        let until = match until(go, started, self.game.turn()) {
-            Ok(until) => until,
+        let (limits, deadline) = match limits(go, started, self.game.turn()) {
+            Ok(found) => found,
             Err(missing) => return self.complain(&format!("go: {missing} is missing")),
         };
         self.prepare();
@@ -306,7 +306,15 @@ impl Session<'_> {
             let mut finished = |iteration: &Iteration| {
                 let _ = events.send(Event::Depth(iteration.clone()));
             };
-            let report = think(&mut engine, &board, plies, until, &stopped, &mut finished);
+            let report = timed_search(
+                &mut engine,
+                &board,
+                plies,
+                limits,
+                deadline,
+                &stopped,
+                &mut finished,
+            );
             let _ = events.send(Event::Done(engine, report));
         };
         let thread = thread::Builder::new().name("search".to_owned()).spawn(work);
@@ -369,25 +377,29 @@ impl Session<'_> {
     }
 }
 
-/// When a search that starts now is over, or the word that is missing.
-fn until(go: &Go, started: Instant, turn: Side) -> Result<Until, &'static str> {
-    let mut until = Until::default();
+/// Where a search that began at `started` ends.
+///
+/// # Errors
+///
+/// The word that is missing from the command.
+fn limits(go: &Go, started: Instant, turn: Side) -> Result<(Limits, Deadline), &'static str> {
+    let mut deadline = Deadline::default();
     if go.infinite {
-        return Ok(until);
+        return Ok((Limits::default(), deadline));
     }
-    until.limits = Limits {
+    let limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
     };
     if let Some(clock) = go.clock(turn)? {
         let share = share(clock);
-        until.enough = Some(started + share.enough);
-        until.deadline = Some(started + share.most);
+        deadline.soft = Some(started + share.enough);
+        deadline.hard = Some(started + share.most);
     }
     if let Some(time) = go.movetime {
-        let deadline = started + left_after_overhead(time);
-        until.enough = None;
-        until.deadline = Some(until.deadline.map_or(deadline, |other| other.min(deadline)));
+        let latest = started + left_after_overhead(time);
+        deadline.soft = None;
+        deadline.hard = Some(deadline.hard.map_or(latest, |other| other.min(latest)));
     }
-    Ok(until)
+    Ok((limits, deadline))
 }

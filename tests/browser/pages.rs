@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::Deref;
 
-use loatune::http::{Server, TOKEN_FILE};
+use loatune::serve::http::{Server, TOKEN_FILE};
 use serde_json::json;
 
 use crate::driver::{Browser, keys};

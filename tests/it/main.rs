@@ -8,6 +8,7 @@
 //! | `run` | whole runs: to the champion, through kills, verified and repaired |
 //! | `serve` | the page's server and its interface |
 //! | `bad_input` | what is refused, with which exit code and message |
+//! | `documents` | commands, links and tables in the documents |
 //! | `fuzz` | every parser against bytes that nobody meant |
 //! | `supply_chain` | where the code of others comes from |
 //! | `support` | what several of them need |
@@ -19,6 +20,7 @@
 
 mod bad_input;
 mod cli;
+mod documents;
 mod engine;
 mod fuzz;
 mod run;

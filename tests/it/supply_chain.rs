@@ -1,11 +1,12 @@
-//! Where the code of others comes from: the lock file, the README's reasons
-//! and the rules of `deny.toml` agree with what the manifest asks for.
+//! Where the code of others comes from: the lock file, the reasons in
+//! `docs/decisions.md` and the rules of `deny.toml` agree with what the manifest
+//! asks for.
 
 use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-const README: &str = include_str!("../../README.md");
+const DECISIONS: &str = include_str!("../../docs/decisions.md");
 
 fn table(text: &str) -> Table {
     text.parse().unwrap()
@@ -29,7 +30,7 @@ fn text<'a>(package: &'a Table, key: &str) -> Option<&'a str> {
 
 /// The names and reasons of the table after `heading`.
 fn explained(heading: &str) -> Vec<(&'static str, &'static str)> {
-    let (_, rest) = README.split_once(heading).unwrap();
+    let (_, rest) = DECISIONS.split_once(heading).unwrap();
     let rows = rest.lines().skip_while(|line| !line.starts_with("|---"));
     let rows = rows.skip(1).take_while(|line| line.starts_with('|'));
     rows.map(|row| {
@@ -62,7 +63,7 @@ fn the_lock_file_names_sources_and_checksums() {
 }
 
 #[test]
-fn the_readme_gives_a_reason_for_every_crate() {
+fn every_crate_has_its_reason() {
     let manifest = manifest();
     let names = |key: &str| -> BTreeSet<String> {
         let table = manifest[key].as_table().unwrap();

@@ -173,7 +173,7 @@ fn second(victim: &Victim, half: &Path) -> anyhow::Result<String> {
     let dir = victim.copy_of(half, "second")?;
     let mut first = victim.start(&dir, &Way::Threads(1))?;
     let begin = Instant::now();
-    while loatune::control::connect(&dir).is_none() {
+    while loatune::serve::control::connect(&dir).is_none() {
         if first.is_over()? || begin.elapsed() > Duration::from_secs(60) {
             bail!("the first process does not listen");
         }

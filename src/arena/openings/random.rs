@@ -8,12 +8,12 @@
 use rand::RngExt;
 
 use super::Opening;
-use crate::arena::seeds::{self, Stream};
 use crate::board::{Board, Side};
 use crate::eval::Weights;
 use crate::game::Game;
-use crate::rules::Rules;
-use crate::search::{Engine, Limits, Player};
+use crate::game::Rules;
+use crate::random::{self, Stream};
+use crate::search::{Algorithm, Engine, Limits};
 
 /// How random openings are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,16 +57,16 @@ impl RandomOpenings {
         judge: &mut Judge,
     ) -> Result<Opening, NoOpening> {
         let rules = judge.rules;
-        let mut rng = seeds::rng(seed, seeds::Use::Opening);
+        let mut rng = random::rng(seed, random::Purpose::Opening);
         for _ in 0..TRIES {
             let Some(game) = random_game(&mut rng, self.plies, &rules) else {
                 continue;
             };
-            if Stream::of(hash(game.board())) != stream {
+            if Stream::from_hash(hash(game.board())) != stream {
                 continue;
             }
             if judge.value(&game).abs() <= self.bound {
-                return Ok(Opening::of(&game));
+                return Ok(Opening::from(&game));
             }
         }
         Err(NoOpening(*self))
@@ -94,7 +94,7 @@ pub(super) struct Judge {
 impl Judge {
     pub(super) fn new(rules: &Rules) -> Judge {
         // Alpha-beta uses no table, so the smallest one will do.
-        let engine = Engine::new(Player::AlphaBeta, &Weights::default(), *rules, 0);
+        let engine = Engine::new(Algorithm::AlphaBeta, &Weights::default(), *rules, 0);
         Judge {
             engine,
             rules: *rules,
@@ -150,8 +150,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::seeds::pair_seed;
     use crate::notation::parse_position;
+    use crate::random::pair_seed;
 
     fn draw(stream: Stream, number: u64) -> Opening {
         let seed = pair_seed(7, stream, number);

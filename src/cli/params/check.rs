@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::error::BadUsage;
-use crate::cli::output::{put, put_json};
-use crate::cli::param_flags::USUAL_FILE;
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::params::{Difference, Effective, Layers, Params, Source, keys};
 
 /// Check a file of parameters
@@ -32,7 +31,7 @@ pub(super) struct Check {
         value_name = "FILE",
         env = "LOATUNE_PARAMS",
         hide_env_values = true,
-        default_value = USUAL_FILE
+        default_value = DEFAULT_PARAMS_FILE
     )]
     file: PathBuf,
     /// Print JSON
@@ -43,18 +42,18 @@ pub(super) struct Check {
 impl Check {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut layers = Layers::new();
-        layers.read(&self.file).map_err(BadUsage::new)?;
+        layers.add_file(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;
         if self.json {
-            put_json(out, &self.as_json(&found))
+            write_json(out, &self.as_json(&found))
         } else {
-            put(out, &self.as_text(&found))
+            write_text(out, &self.as_text(&found))
         }
     }
 
     fn as_text(&self, found: &Effective) -> String {
         let file = self.file.display();
-        let (set, all) = (found.in_file, keys().count());
+        let (set, all) = (found.keys_in_file, keys().count());
         let changed = changed(found);
         let mut text = format!("{file} is good: {set} of {all} keys set, ");
         text += &match changed.len() {
@@ -81,7 +80,7 @@ impl Check {
         let changed: Map<_, _> = changed(found).into_iter().map(row).collect();
         json!({
             "file": self.file.display().to_string(),
-            "keys_set": found.in_file,
+            "keys_set": found.keys_in_file,
             "changed": changed,
             "fingerprint": found.params.fingerprint(),
         })

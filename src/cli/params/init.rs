@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::error::BadUsage;
-use crate::cli::output::put;
-use crate::cli::param_flags::USUAL_FILE;
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_text};
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
-use crate::whole_file;
+use crate::util::atomic_file;
 
 /// Write a file with every parameter at its default, and what it means
 ///
@@ -28,7 +27,7 @@ Examples:
   loatune params init --force")]
 pub(super) struct Init {
     /// The file to write
-    #[arg(value_name = "FILE", default_value = USUAL_FILE)]
+    #[arg(value_name = "FILE", default_value = DEFAULT_PARAMS_FILE)]
     file: PathBuf,
     /// Overwrite a file that exists
     #[arg(long)]
@@ -38,7 +37,7 @@ pub(super) struct Init {
 impl Init {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = self.file.display();
-        match whole_file::save(&self.file, DEFAULT_TEXT, self.force) {
+        match atomic_file::save(&self.file, DEFAULT_TEXT, self.force) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.force => {
                 let message = format!("{name} exists and is left alone; --force overwrites it");
                 return Err(BadUsage::new(message).into());
@@ -46,7 +45,7 @@ impl Init {
             done => done.with_context(|| format!("cannot write {name}"))?,
         }
         let (groups, keys) = (GROUPS.len(), keys().count());
-        put(
+        write_text(
             out,
             &format!("wrote {name}: {keys} parameters in {groups} groups, all at their defaults\n"),
         )

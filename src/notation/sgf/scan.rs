@@ -8,7 +8,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use super::{SgfError, SgfProblem};
-use crate::notation::excerpt;
+use crate::util::text::excerpt;
 
 /// A place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

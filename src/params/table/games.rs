@@ -3,7 +3,7 @@
 use super::whole;
 use crate::params::key::{Key, Kind};
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Player, Table};
+use crate::search::{Algorithm, Table};
 
 pub(super) const PLAYER: &[Key] = &[
     Key {
@@ -11,11 +11,11 @@ pub(super) const PLAYER: &[Key] = &[
         name: "search",
         flag: Some("player"),
         doc: "The search that plays",
-        decides: true,
+        affects_result: true,
         kind: Kind::Choice {
             names: &PLAYERS,
             get: |params| params.player.search.name(),
-            set: |params, chosen| params.player.search = Player::ALL[chosen],
+            set: |params, chosen| params.player.search = Algorithm::ALL[chosen],
         },
     },
     Key {
@@ -23,7 +23,7 @@ pub(super) const PLAYER: &[Key] = &[
         name: "depth",
         flag: None,
         doc: "Plies that a player looks ahead, 0 where only the positions are limited",
-        decides: true,
+        affects_result: true,
         kind: whole!(1, MAX_DEPTH, OrZero, player.depth),
     },
     Key {
@@ -31,7 +31,7 @@ pub(super) const PLAYER: &[Key] = &[
         name: "nodes",
         flag: None,
         doc: "Positions that a player looks at for a move, 0 where only the depth is limited",
-        decides: true,
+        affects_result: true,
         kind: whole!(1, 1_000_000_000, OrZero, player.nodes),
     },
     Key {
@@ -39,11 +39,11 @@ pub(super) const PLAYER: &[Key] = &[
         name: "table_kib",
         flag: Some("hash"),
         doc: "The memory of each player's transposition table in KiB",
-        decides: true,
+        affects_result: true,
         kind: whole!(
             *Table::KIB.start(),
             *Table::KIB.end(),
-            Nothing,
+            None,
             player.table_kib
         ),
     },
@@ -55,24 +55,24 @@ pub(super) const OPENINGS: &[Key] = &[
         name: "plies",
         flag: Some("opening-plies"),
         doc: "Random plies of an opening",
-        decides: true,
-        kind: whole!(1, 40, Nothing, openings.plies),
+        affects_result: true,
+        kind: whole!(1, 40, None, openings.plies),
     },
     Key {
         group: "openings",
         name: "bound",
         flag: Some("opening-bound"),
         doc: "The largest value of an opening, for either side, that is not lopsided",
-        decides: true,
-        kind: whole!(0, 100_000, Nothing, openings.bound),
+        affects_result: true,
+        kind: whole!(0, 100_000, None, openings.bound),
     },
 ];
 
-const PLAYERS: [&str; Player::ALL.len()] = {
-    let mut names = [""; Player::ALL.len()];
+const PLAYERS: [&str; Algorithm::ALL.len()] = {
+    let mut names = [""; Algorithm::ALL.len()];
     let mut index = 0;
     while index < names.len() {
-        names[index] = Player::ALL[index].name();
+        names[index] = Algorithm::ALL[index].name();
         index += 1;
     }
     names

@@ -12,8 +12,8 @@ const PHASES: Key = Key {
     name: "phases",
     flag: None,
     doc: "Phases of a game: with 2, a weight has an opening and an endgame value",
-    decides: true,
-    kind: whole!(1, 2, Nothing, genome.phases),
+    affects_result: true,
+    kind: whole!(1, 2, None, genome.phases),
 };
 
 const NORMALISE: Key = Key {
@@ -21,7 +21,7 @@ const NORMALISE: Key = Key {
     name: "normalise",
     flag: None,
     doc: "Whether the scale of all weights together is fixed",
-    decides: true,
+    affects_result: true,
     kind: switch!(genome.normalise),
 };
 
@@ -30,7 +30,7 @@ const FEATURES: Key = Key {
     name: "features",
     flag: None,
     doc: "The families of features that players may use",
-    decides: true,
+    affects_result: true,
     kind: Kind::Names {
         names: &FAMILIES,
         get: |params, family| params.genome.features[family],
@@ -60,7 +60,7 @@ const fn genome() -> [Key; 3 + GENES] {
             name: TABLE[gene].name,
             flag: None,
             doc: TABLE[gene].meaning,
-            decides: true,
+            affects_result: true,
             kind: Kind::Bounds { gene },
         };
         gene += 1;

@@ -74,11 +74,11 @@ pub fn find_key(path: &str) -> Option<&'static Key> {
 
 /// A whole number: its range, what else is allowed, and its field.
 macro_rules! whole {
-    ($min:expr, $max:expr, $but:ident, $group:ident.$field:ident) => {
+    ($min:expr, $max:expr, $restriction:ident, $group:ident.$field:ident) => {
         $crate::params::key::Kind::Integer {
             min: $min as u64,
             max: $max as u64,
-            but: $crate::params::key::But::$but,
+            restriction: $crate::params::key::Restriction::$restriction,
             get: |params| params.$group.$field as u64,
             set: |params, number| params.$group.$field = number as _,
         }
@@ -153,7 +153,7 @@ mod tests {
         for gene in &TABLE {
             let key = find_key(&format!("genome.{}", gene.name)).expect("a row");
             assert_eq!(key.doc, gene.meaning);
-            assert!(key.decides);
+            assert!(key.affects_result);
             // A family that is left out has its weights at 0.
             assert!(gene.role == Role::Shape || (gene.min..=gene.max).contains(&0));
             assert!((gene.min..=gene.max).contains(&gene.default));
@@ -162,7 +162,10 @@ mod tests {
 
     #[test]
     fn the_result_depends_on_all_but_these() {
-        let others: Vec<_> = keys().filter(|key| !key.decides).map(Key::path).collect();
+        let others: Vec<_> = keys()
+            .filter(|key| !key.affects_result)
+            .map(Key::path)
+            .collect();
         assert_eq!(
             others,
             [

@@ -1,8 +1,8 @@
 //! `[rules]`: when a game ends.
 
 use super::whole;
+use crate::game::{NoMoves, Rules, Simultaneous};
 use crate::params::key::{Key, Kind};
-use crate::rules::{NoMoves, Rules, Simultaneous};
 
 pub(super) const RULES: &[Key] = &[
     Key {
@@ -10,7 +10,7 @@ pub(super) const RULES: &[Key] = &[
         name: "simultaneous",
         flag: None,
         doc: "The result when a capture leaves both sides connected",
-        decides: true,
+        affects_result: true,
         kind: Kind::Choice {
             names: &names(&Simultaneous::NAMES),
             get: |params| params.rules.simultaneous.name(),
@@ -22,7 +22,7 @@ pub(super) const RULES: &[Key] = &[
         name: "no_moves",
         flag: None,
         doc: "What happens to a side that has no legal move on its turn",
-        decides: true,
+        affects_result: true,
         kind: Kind::Choice {
             names: &names(&NoMoves::NAMES),
             get: |params| params.rules.no_moves.name(),
@@ -34,7 +34,7 @@ pub(super) const RULES: &[Key] = &[
         name: "repetition",
         flag: None,
         doc: "The occurrence of a board and side to move that draws the game, 0 for none",
-        decides: true,
+        affects_result: true,
         kind: whole!(Rules::MIN_REPETITION, u32::MAX, OrZero, rules.repetition),
     },
     Key {
@@ -42,11 +42,11 @@ pub(super) const RULES: &[Key] = &[
         name: "max_plies",
         flag: None,
         doc: "The number of plies after which an undecided game is a draw",
-        decides: true,
+        affects_result: true,
         kind: whole!(
             *Rules::MAX_PLIES.start(),
             *Rules::MAX_PLIES.end(),
-            Nothing,
+            None,
             rules.max_plies
         ),
     },

@@ -90,8 +90,8 @@ pub(super) fn play(population: &mut Population, matches: usize) {
     }
 }
 
-pub(super) fn duel(file: u64) -> Entry {
-    Entry::Duel(Duel {
+pub(super) fn measured_match(file: u64) -> Entry {
+    Entry::Measured(MeasuredMatch {
         file: FileId(file),
         opponent: String::from("default"),
         weights: Weights::default(),
@@ -111,8 +111,8 @@ pub(super) fn play_everything(population: &mut Population) {
     let immigrant = Entry::Immigrant { name, weights };
     population.apply(immigrant).unwrap();
     play(population, 30);
-    population.apply(duel(1)).unwrap();
-    population.apply(duel(2)).unwrap();
+    population.apply(measured_match(1)).unwrap();
+    population.apply(measured_match(2)).unwrap();
     let changed = Entry::Changed {
         params: String::from("[rules]\nmax_plies = 160\n"),
         keys: vec![String::from("rules.max_plies: 150 -> 160")],
@@ -132,7 +132,7 @@ pub(super) fn told(population: &Population) -> Everything {
         matches: reader.matches(0, usize::MAX).unwrap(),
         events: reader.events(0, usize::MAX).unwrap(),
         samples: format!("{:?}", reader.samples().unwrap()),
-        duels: reader.duels().unwrap(),
+        measured_matches: reader.measured_matches().unwrap(),
     }
 }
 
@@ -143,9 +143,9 @@ pub(super) struct Everything {
     pub(super) counts: Counts,
     files: String,
     pub(super) matches: Vec<MatchRecord>,
-    pub(super) events: Vec<Told>,
+    pub(super) events: Vec<SequencedEvent>,
     samples: String,
-    duels: Vec<Duel>,
+    measured_matches: Vec<MeasuredMatch>,
 }
 
 pub(super) fn copy_dir(from: &Path, to: &Path) {

@@ -1,8 +1,9 @@
 //! The certificates of champions' weight files.
 
 use loatune::eval::Weights;
-use loatune::params::{Certificate, ChampionKind, Conditions, Params, ProofMatch, WeightFile};
+use loatune::params::Params;
 use loatune::stats::{Pentanomial, Record};
+use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 
 use super::case::{bad, check_all};
 use super::weights::edits;
@@ -33,7 +34,7 @@ fn champion() -> WeightFile {
             engine: 12_345,
             games: 20_000,
             matches: 10_000,
-            conditions: Conditions::of(&Params::default()),
+            conditions: Conditions::from(&Params::default()),
             results: vec![result],
         }),
         ..WeightFile::default()

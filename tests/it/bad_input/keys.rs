@@ -2,7 +2,7 @@
 //! of the wrong type and one beyond each end of its range.
 
 use loatune::eval::genes::TABLE;
-use loatune::params::{But, Key, Kind, keys};
+use loatune::params::{Key, Kind, Restriction, keys};
 
 use super::case::{Case, bad, check_all};
 
@@ -10,13 +10,18 @@ use super::case::{Case, bad, check_all};
 fn refused(key: &Key) -> Vec<String> {
     match key.kind {
         Kind::Choice { names, .. } => vec![format!("\"{}x\"", names[0]), String::from("7")],
-        Kind::Integer { min, max, but, .. } => {
+        Kind::Integer {
+            min,
+            max,
+            restriction,
+            ..
+        } => {
             let mut values = vec![String::from("-1"), String::from("1.5")];
             if max < i64::MAX as u64 && max != u64::from(u32::MAX) {
                 values.push((max + 1).to_string());
             }
             let lower = min.saturating_sub(1);
-            if lower < min && !(lower == 0 && but == But::OrZero) {
+            if lower < min && !(lower == 0 && restriction == Restriction::OrZero) {
                 values.push(lower.to_string());
             }
             values

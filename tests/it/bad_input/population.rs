@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::case::{Case, bad, check_all};
 use crate::support::binary::loatune;
-use loatune::params::WeightFile;
+use loatune::weights::WeightFile;
 
 /// A population whose run is over, made once.
 fn finished() -> &'static Path {

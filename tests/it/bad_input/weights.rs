@@ -1,6 +1,6 @@
 //! Weight files, TOML and JSON: the built-in weights with one change each.
 
-use loatune::params::WeightFile;
+use loatune::weights::WeightFile;
 
 use super::case::{Case, bad, check_all};
 

@@ -1,7 +1,7 @@
 //! `loatune analyse`, as its users see it.
 
 use loatune::eval::Weights;
-use loatune::params::WeightFile;
+use loatune::weights::WeightFile;
 use serde_json::{Value, json};
 
 use crate::support::START;

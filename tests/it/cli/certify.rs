@@ -7,17 +7,17 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::support::binary::Place;
-use loatune::arena::random_weights::random_weights;
-use loatune::bench;
+use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
-use loatune::params::{
-    Certificate, ChampionKind, Conditions, FileError, Params, ProofMatch, WeightFile,
-};
-use loatune::proof::{Contestant, duel};
-use loatune::rules::{NoMoves, Simultaneous};
-use loatune::search::Player;
+use loatune::game::{NoMoves, Simultaneous};
+use loatune::params::Params;
+use loatune::run::proof::{Contestant, play_match};
+use loatune::search::Algorithm;
+use loatune::search::signature;
 use loatune::stats::{Pentanomial, Record};
+use loatune::weights::random_weights;
+use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 use serde_json::{Value, json};
 
 /// Depth 1: games of milliseconds.
@@ -25,7 +25,7 @@ fn conditions() -> Conditions {
     let mut params = Params::default();
     params.player.depth = 1;
     params.run.seed = 5;
-    Conditions::of(&params)
+    Conditions::from(&params)
 }
 
 /// A champion whose certificate is true.
@@ -47,8 +47,8 @@ fn champion(games: u64) -> WeightFile {
             },
         ];
         let go = &mut |_, _: &_| ControlFlow::Continue(());
-        let tally = duel(contestants, &conditions(), games, 2, go);
-        ProofMatch::of(name, &theirs, &tally.unwrap().unwrap())
+        let tally = play_match(contestants, &conditions(), games, 2, go);
+        ProofMatch::new(name, &theirs, &tally.unwrap().unwrap())
     });
     WeightFile {
         name: String::from("champion"),
@@ -60,7 +60,7 @@ fn champion(games: u64) -> WeightFile {
             ancestry: vec![String::from("#77 elder"), String::from("#3 founder")],
             seed: 5,
             params: String::from("0123456789abcdef"),
-            engine: bench::SIGNATURE,
+            engine: signature::SIGNATURE,
             games: 20_000,
             matches: 10_000,
             conditions: conditions(),
@@ -96,7 +96,7 @@ fn strange() -> WeightFile {
     params.rules.no_moves = NoMoves::Passes;
     params.rules.repetition = 0;
     params.rules.max_plies = 2000;
-    params.player.search = Player::AlphaBeta;
+    params.player.search = Algorithm::AlphaBeta;
     params.player.depth = 0;
     params.player.nodes = 123_456;
     params.player.table_kib = 64;
@@ -113,7 +113,7 @@ fn strange() -> WeightFile {
             engine: 0,
             games: 1,
             matches: u64::MAX,
-            conditions: Conditions::of(&params),
+            conditions: Conditions::from(&params),
             results: vec![
                 result("x = 'y' # \\", endgame, Some(-0.1), None, 0.0),
                 result("won", Weights::default(), None, None, 1.0),
@@ -406,9 +406,9 @@ fn another_engine_is_named_and_judged_by_errors() {
         },
     ];
     let go = &mut |_, _: &_| ControlFlow::Continue(());
-    let tally = duel(contestants, &other, 20, 2, go).unwrap().unwrap();
+    let tally = play_match(contestants, &other, 20, 2, go).unwrap().unwrap();
     let before = certificate.results[1].clone();
-    certificate.results[1] = ProofMatch::of("b", &theirs, &tally);
+    certificate.results[1] = ProofMatch::new("b", &theirs, &tally);
     assert_ne!(certificate.results[1].pairs, before.pairs);
     let place = place.with("near.toml", &file.to_toml());
     let (code, out, err) = certify(&place, &["near.toml"]);

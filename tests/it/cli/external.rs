@@ -12,8 +12,8 @@ use loatune::arena::external::{External, StartError, Timeouts};
 use loatune::arena::{Choice, Contender, Fault, MoveLimits};
 use loatune::board::{Board, Move};
 use loatune::game::Game;
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use loatune::notation::{parse_move, parse_moves, parse_position};
-use loatune::rules::{NoMoves, Rules, Simultaneous};
 use loatune::search::value::win_in;
 use tempfile::TempDir;
 

@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::support::START;
 use crate::support::binary::Place;
-use loatune::arena::GameRecord;
+use loatune::game::Rules;
 use loatune::notation::parse_sgf;
-use loatune::rules::Rules;
 use serde_json::{Value, json};
 
 /// The result of a match without what may differ from run to run.
@@ -566,16 +565,4 @@ fn an_interrupted_match_prints_what_was_played() {
     );
     let whole = fs::read_to_string(place.path().join("whole.sgf")).unwrap();
     assert!(text.starts_with(&whole));
-}
-
-#[test]
-fn a_record_outlives_its_game() {
-    let record = json!({
-        "players": ["a", "b"], "seed": 3, "first": "7o/8/7o/8/8/x7/8/x6o x",
-        "opening_plies": 0, "moves": "a3-b2", "result": "x", "reason": "connected",
-        "fault": null, "plies": 1, "loser_groups": 3, "final_value": 29987,
-        "nodes": [7, 0], "choices": [1, 0],
-    });
-    let record: GameRecord = serde_json::from_value(record).unwrap();
-    assert!(record.replay(&Rules::default()).is_ok());
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use loatune::board::Side;
+use loatune::game::Rules;
 use loatune::notation::{SgfGame, parse_sgf};
-use loatune::rules::Rules;
 use tempfile::TempDir;
 
 fn command(dir: &Path, args: &[&str]) -> Command {

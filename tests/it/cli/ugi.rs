@@ -8,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use loatune::game::Game;
+use loatune::game::Rules;
 use loatune::notation::{parse_move, parse_moves, parse_position};
-use loatune::rules::Rules;
 use loatune::ugi::parse;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;

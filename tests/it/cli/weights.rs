@@ -1,8 +1,9 @@
 //! Weight files: what is written is read again, and what is wrong is told.
 
+use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
-use loatune::params::{FileError, WeightFile};
+use loatune::weights::WeightFile;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -159,7 +160,7 @@ mobility_centre = 0
         file.weights.endgame,
         [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0]
     );
-    assert!(file.weights.fault().is_none());
+    assert_eq!(file.weights.validate(), Ok(()));
     assert!(file.to_toml().ends_with(endgame));
 }
 
@@ -389,7 +390,7 @@ proptest! {
         let text = String::from_utf8_lossy(&bytes);
         match WeightFile::parse(&text, "w") {
             Ok(file) => {
-                prop_assert_eq!(file.weights.fault().map(|(gene, _)| gene.name), None);
+                prop_assert_eq!(file.weights.validate(), Ok(()));
                 prop_assert_eq!(&WeightFile::parse(&file.to_toml(), "w").unwrap(), &file);
             }
             Err(error) => prop_assert!(!error.to_string().is_empty()),

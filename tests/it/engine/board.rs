@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use loatune::board::{Board, Move, Side};
-use loatune::perft::{Count, Leaves, divide, perft};
-use loatune::rules::Rules;
+use loatune::game::Rules;
+use loatune::game::perft::{LeafCounting, PerftCounts, divide, perft};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn data(text: &str) -> Value {
 /// Everything the board keeps, against the slow implementation and against
 /// itself made from nothing.
 fn check(board: &Board) {
-    let fresh = Board::of([board.pieces(Side::X), board.pieces(Side::O)], board.turn());
+    let fresh = Board::new([board.pieces(Side::X), board.pieces(Side::O)], board.turn()).unwrap();
     assert!(fresh == *board, "kept and fresh state differ on {board:?}");
 
     let slow = slow(board);
@@ -102,10 +102,10 @@ fn perft_from_the_start_is_that_of_the_literature() {
     let rules = Rules::default();
     let known = [1, 36, 1_244, 44_952, 1_563_208, 55_963_132];
     for (depth, nodes) in known.into_iter().enumerate() {
-        let bulk = perft(&Board::start(), depth as u32, Leaves::Bulk, &rules);
+        let bulk = perft(&Board::start(), depth as u32, LeafCounting::Bulk, &rules);
         assert_eq!(bulk.nodes, nodes, "depth {depth}");
         if depth > 0 {
-            let full = perft(&Board::start(), depth as u32, Leaves::Full, &rules);
+            let full = perft(&Board::start(), depth as u32, LeafCounting::Full, &rules);
             assert_eq!(full, bulk, "depth {depth}");
         }
     }
@@ -121,12 +121,12 @@ fn perft_of_many_positions_is_that_of_another_implementation() {
         let board = board_of(text);
         for (n, expected) in case["depths"].as_array().unwrap().iter().enumerate() {
             let field = |name: &str| expected[name].as_u64().unwrap();
-            let expected = Count {
+            let expected = PerftCounts {
                 nodes: field("nodes"),
                 captures: field("captures"),
                 wins: field("wins"),
             };
-            for leaves in [Leaves::Bulk, Leaves::Full] {
+            for leaves in [LeafCounting::Bulk, LeafCounting::Full] {
                 let count = perft(&board, n as u32 + 1, leaves, &Rules::default());
                 assert_eq!(count, expected, "{text} depth {} {leaves:?}", n + 1);
             }
@@ -137,10 +137,14 @@ fn perft_of_many_positions_is_that_of_another_implementation() {
 #[test]
 fn divide_adds_up() {
     let rules = Rules::default();
-    for (depth, leaves) in [(1, Leaves::Bulk), (2, Leaves::Full), (3, Leaves::Bulk)] {
+    for (depth, leaves) in [
+        (1, LeafCounting::Bulk),
+        (2, LeafCounting::Full),
+        (3, LeafCounting::Bulk),
+    ] {
         let parts = divide(&Board::start(), depth, leaves, &rules);
         assert_eq!(parts.len(), 36);
-        let mut sum = Count::default();
+        let mut sum = PerftCounts::default();
         parts.iter().for_each(|&(_, count)| sum += count);
         assert_eq!(
             sum,
@@ -160,7 +164,7 @@ fn the_positions_of_another_program_have_the_same_moves_and_results() {
         let board = board_of(text);
         let last_mover = case["last_mover"].as_str().unwrap();
         assert_eq!((!board.turn()).to_string(), last_mover, "{text}");
-        let outcome = loatune::game::outcome_of(&board, &Rules::default());
+        let outcome = loatune::game::terminal_outcome(&board, &Rules::default());
         // That program draws on the second occurrence, which is not our rule.
         if case["reason"] == "repetition_or_maxlen" {
             assert_eq!(outcome, None, "{text}");
@@ -262,6 +266,8 @@ proptest! {
                 os += 1;
             }
         }
+        // A position has pieces of both sides; the first square is always Black's.
+        prop_assume!(os > 0);
         let text: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
         check(&drawn(if turn { Side::X } else { Side::O }, &text.join("\n")));
     }

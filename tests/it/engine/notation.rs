@@ -3,10 +3,10 @@
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use loatune::game::Game;
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use loatune::notation::{
     SgfGame, parse_move, parse_moves, parse_position, parse_sgf, position_text, write_sgf,
 };
-use loatune::rules::{NoMoves, Rules, Simultaneous};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -17,13 +17,13 @@ fn random_board(rng: &mut ChaCha8Rng) -> Board {
     for side in Side::BOTH {
         let count = rng.random_range(1..=Board::MAX_PIECES);
         while pieces[side.index()].len() < count {
-            let square = Bitboard::of(Square::from_index(rng.random_range(0..64)));
+            let square = Bitboard::from_square(Square::from_index(rng.random_range(0..64)));
             if (square & (pieces[0] | pieces[1])).is_empty() {
                 pieces[side.index()] |= square;
             }
         }
     }
-    Board::of(pieces, Side::BOTH[rng.random_range(0..2)])
+    Board::new(pieces, Side::BOTH[rng.random_range(0..2)]).unwrap()
 }
 
 /// Plays at random, at most `plies` further.

@@ -1,9 +1,9 @@
 //! How games end: every rule, both variants of each switch, drawn as boards.
 
 use loatune::board::{Board, Move, Side};
-use loatune::game::{Game, Outcome, PlayError, Reason, Winner, outcome_of};
-use loatune::perft::{Leaves, perft};
-use loatune::rules::{NoMoves, Rules, Simultaneous};
+use loatune::game::perft::{LeafCounting, perft};
+use loatune::game::{Game, Outcome, PlayError, Reason, Winner, terminal_outcome};
+use loatune::game::{NoMoves, Rules, Simultaneous};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -179,12 +179,12 @@ fn both_connected_is_a_win_of_the_mover_or_a_draw() {
         let wins = |leaves| perft(&board, 1, leaves, &rules).wins;
         let moves = board.moves();
         let others = moves.iter().filter(|mv| {
-            let outcome = outcome_of(&board.after(**mv), &rules);
+            let outcome = terminal_outcome(&board.after(**mv), &rules);
             outcome.is_some_and(|outcome| outcome.reason == Reason::Connected)
         });
         let expected = others.count() as u64 + u64::from(winner == X);
-        assert_eq!(wins(Leaves::Bulk), expected);
-        assert_eq!(wins(Leaves::Full), expected);
+        assert_eq!(wins(LeafCounting::Bulk), expected);
+        assert_eq!(wins(LeafCounting::Full), expected);
     }
 }
 
@@ -208,7 +208,10 @@ fn a_side_without_a_move_loses_or_passes() {
     let lost = Game::from_board(Rules::default(), walled_in());
     assert_eq!(lost.outcome(), over(O, Reason::NoMoves));
     assert!(lost.moves().is_empty());
-    assert_eq!(perft(&walled_in(), 1, Leaves::Bulk, lost.rules()).nodes, 0);
+    assert_eq!(
+        perft(&walled_in(), 1, LeafCounting::Bulk, lost.rules()).nodes,
+        0
+    );
 
     let rules = Rules {
         no_moves: NoMoves::Passes,
@@ -217,9 +220,9 @@ fn a_side_without_a_move_loses_or_passes() {
     let mut game = Game::from_board(rules, walled_in());
     assert_eq!(game.outcome(), None);
     assert_eq!(game.moves(), [Move::PASS]);
-    assert_eq!(perft(&walled_in(), 1, Leaves::Full, &rules).nodes, 1);
+    assert_eq!(perft(&walled_in(), 1, LeafCounting::Full, &rules).nodes, 1);
     assert_eq!(
-        perft(&walled_in(), 2, Leaves::Bulk, &rules).nodes,
+        perft(&walled_in(), 2, LeafCounting::Bulk, &rules).nodes,
         u64::from(walled_in().mobility(Side::O))
     );
     game.play(Move::PASS).unwrap();

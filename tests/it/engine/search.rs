@@ -3,9 +3,9 @@
 use loatune::board::{Board, Side};
 use loatune::eval::Weights;
 use loatune::eval::genes::{GENES, TABLE};
-use loatune::rules::{NoMoves, Rules, Simultaneous};
-use loatune::search::value::{WON, plies_to_end};
-use loatune::search::{Engine, Limits, Player, Report};
+use loatune::game::{NoMoves, Rules, Simultaneous};
+use loatune::search::value::{WIN_THRESHOLD, plies_to_end};
+use loatune::search::{Algorithm, Engine, Limits, Report};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -13,7 +13,7 @@ use crate::support::{drawn, random_walk};
 
 const KIB: u32 = 1024;
 
-fn search(player: Player, weights: &Weights, rules: Rules, board: &Board, depth: u32) -> Report {
+fn search(player: Algorithm, weights: &Weights, rules: Rules, board: &Board, depth: u32) -> Report {
     let mut engine = Engine::new(player, weights, rules, KIB);
     let limits = Limits {
         depth: Some(depth),
@@ -85,8 +85,8 @@ fn all_five_return_the_same_value() {
         } else {
             3
         };
-        let expected = search(Player::Negamax, &weights, rules, board, depth);
-        for player in Player::ALL {
+        let expected = search(Algorithm::Negamax, &weights, rules, board, depth);
+        for player in Algorithm::ALL {
             let report = search(player, &weights, rules, board, depth);
             assert_eq!(
                 report.value(),
@@ -98,7 +98,7 @@ fn all_five_return_the_same_value() {
             assert_eq!(report.pv().first(), Some(&best));
         }
         checked += 1;
-        decided += u32::from(expected.value().abs() > WON);
+        decided += u32::from(expected.value().abs() > WIN_THRESHOLD);
     }
     assert!(checked > 300, "only {checked} positions");
     assert!(decided > 50, "only {decided} decided positions");
@@ -108,14 +108,14 @@ fn all_five_return_the_same_value() {
 #[test]
 fn the_move_is_worth_the_value() {
     for board in positions(500, 6) {
-        for player in Player::ALL {
+        for player in Algorithm::ALL {
             let weights = Weights::default();
             let report = search(player, &weights, Rules::default(), &board, 3);
             let next = board.play(report.best.unwrap());
-            let after = search(Player::AlphaBeta, &weights, Rules::default(), &next, 2);
-            let value = match loatune::search::value::finished(&next, &Rules::default(), 1) {
+            let after = search(Algorithm::AlphaBeta, &weights, Rules::default(), &next, 2);
+            let value = match loatune::search::value::terminal_value(&next, &Rules::default(), 1) {
                 Some(value) => -value,
-                None if after.value().abs() > WON => {
+                None if after.value().abs() > WIN_THRESHOLD => {
                     // The same end, one ply nearer when seen from here.
                     -after.value() + 16 * after.value().signum()
                 }
@@ -130,8 +130,8 @@ fn the_move_is_worth_the_value() {
 fn a_full_table_changes_no_value() {
     let weights = Weights::default();
     for board in positions(900, 3).iter().step_by(3) {
-        let expected = search(Player::AlphaBeta, &weights, Rules::default(), board, 4).value();
-        let mut small = Engine::new(Player::Mtdf, &weights, Rules::default(), 64);
+        let expected = search(Algorithm::AlphaBeta, &weights, Rules::default(), board, 4).value();
+        let mut small = Engine::new(Algorithm::Mtdf, &weights, Rules::default(), 64);
         for depth in [4, 5, 4] {
             let limits = Limits {
                 depth: Some(depth),
@@ -154,11 +154,11 @@ fn a_cleared_engine_searches_like_a_new_one() {
         depth: Some(4),
         ..Limits::default()
     };
-    let mut used = Engine::new(Player::Mtdf, &weights, Rules::default(), 64);
+    let mut used = Engine::new(Algorithm::Mtdf, &weights, Rules::default(), 64);
     for board in boards.iter().step_by(5) {
         used.new_game();
         let again = used.search(board, 0, limits, &|| false, &mut |_| {});
-        let mut new = Engine::new(Player::Mtdf, &weights, Rules::default(), 64);
+        let mut new = Engine::new(Algorithm::Mtdf, &weights, Rules::default(), 64);
         new.new_game();
         let first = new.search(board, 0, limits, &|| false, &mut |_| {});
         assert_eq!(again, first, "{board:?}");
@@ -179,11 +179,11 @@ fn a_win_is_seen_as_far_away_as_it_is_and_the_nearest_is_taken() {
          ........
          .......o",
     );
-    for player in Player::ALL {
+    for player in Algorithm::ALL {
         for depth in 1..=4 {
             let report = search(player, &Weights::default(), Rules::default(), &board, depth);
             assert_eq!(plies_to_end(report.value()), Some(1), "{player} {depth}");
-            assert!(report.value() > WON);
+            assert!(report.value() > WIN_THRESHOLD);
             assert!(board.after(report.best.unwrap()).is_connected(Side::X));
         }
     }
@@ -204,7 +204,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
             continue;
         };
         choices += u32::from(wins.iter().any(|&groups| groups != most));
-        for player in [Player::Negamax, Player::Mtdf] {
+        for player in [Algorithm::Negamax, Algorithm::Mtdf] {
             let report = search(player, &Weights::default(), Rules::default(), &board, 3);
             let next = board.after(report.best.unwrap());
             assert_eq!(
@@ -219,7 +219,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
 
 #[test]
 fn node_limits_are_kept_and_leave_a_legal_move() {
-    for player in Player::ALL {
+    for player in Algorithm::ALL {
         for nodes in [1, 2, 10, 1000, 20_000] {
             let mut engine = Engine::new(player, &Weights::default(), Rules::default(), KIB);
             let limits = Limits {
@@ -249,7 +249,7 @@ fn wins_in_n_are_found_and_carried_out() {
     let mut found = [0; 6];
     for board in positions(7_000, 60) {
         let report = search(
-            Player::Mtdf,
+            Algorithm::Mtdf,
             &Weights::default(),
             Rules::default(),
             &board,
@@ -262,7 +262,7 @@ fn wins_in_n_are_found_and_carried_out() {
             continue;
         }
         found[plies as usize] += 1;
-        for player in [Player::AlphaBeta, Player::Memory] {
+        for player in [Algorithm::AlphaBeta, Algorithm::Memory] {
             let other = search(player, &Weights::default(), Rules::default(), &board, plies);
             assert_eq!(other.value(), report.value(), "{player} on {board:?}");
         }
@@ -274,7 +274,7 @@ fn wins_in_n_are_found_and_carried_out() {
         let mut now = board;
         for left in (1..=plies).rev() {
             let report = search(
-                Player::Mtdf,
+                Algorithm::Mtdf,
                 &Weights::default(),
                 Rules::default(),
                 &now,

@@ -1,7 +1,7 @@
 //! The bench: what the engine does, as one number.
 
 use crate::support::binary::Place;
-use loatune::bench::{POSITIONS, SIGNATURE, run};
+use loatune::search::signature::{POSITIONS, SIGNATURE, run};
 
 #[test]
 fn the_signature_is_pinned() {

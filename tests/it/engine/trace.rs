@@ -1,10 +1,10 @@
 //! The features and their sum, recomputed square by square.
 
 use loatune::board::{Board, Movers, Side, Snapshot};
-use loatune::eval::features::{self, FEATURE_GENES, Shapes};
-use loatune::eval::genes::{G, Role, TABLE};
-use loatune::eval::trace::Plain;
-use loatune::eval::{Evaluator, Judged, MAX_VALUE, Weights, age_of};
+use loatune::eval::features::{self, FEATURE_GENES, ShapeTables};
+use loatune::eval::genes::{GeneId, Role, TABLE};
+use loatune::eval::trace::FeatureCounts;
+use loatune::eval::{Evaluator, LeafValue, MAX_VALUE, Weights, age_of};
 use loatune::notation::parse_position;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -148,7 +148,7 @@ fn the_trace_counts_what_is_on_the_board() {
     for board in boards() {
         for side in Side::BOTH {
             let counted = Counted::of(&board, side);
-            let plain = Plain::of(&board, side);
+            let plain = FeatureCounts::new(&board, side);
             assert_eq!(plain.pieces as usize, counted.pieces.len());
             assert_eq!(plain.groups as usize, counted.groups, "{board:?}");
             assert_eq!(plain.euler, counted.euler(), "{board:?}");
@@ -169,33 +169,38 @@ fn the_trace_counts_what_is_on_the_board() {
 }
 
 #[track_caller]
-fn check_features(shapes: &Shapes, weights: &Weights, now: &Snapshot, movers: &Movers) {
-    let board = Board::of(Side::BOTH.map(|side| now.pieces(side)), now.turn());
+fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, movers: &Movers) {
+    let board = Board::new(Side::BOTH.map(|side| now.pieces(side)), now.turn()).unwrap();
     let whole = |number: usize| number as f64 * ONE;
     for side in Side::BOTH {
         let counted = Counted::of(&board, side);
         // Powers count in quarters.
-        let power = |gene: G| f64::from(weights.get(gene)) / 4.0;
-        let worth = |moves: &usize| ((*moves as f64).powf(power(G::MobilityPower)) * ONE).round();
+        let power = |gene: GeneId| f64::from(weights.get(gene)) / 4.0;
+        let worth =
+            |moves: &usize| ((*moves as f64).powf(power(GeneId::MobilityPower)) * ONE).round();
         let hidden = counted.euler() <= 1 && counted.groups > 1;
-        let penalty = if hidden { power(G::HolePenalty) } else { 0.0 };
+        let penalty = if hidden {
+            power(GeneId::HolePenalty)
+        } else {
+            0.0
+        };
         let each_moves: Vec<usize> = counted.pieces.iter().map(|piece| piece.2).collect();
-        let expected = |gene: G| match gene {
-            G::Euler => -(f64::from(counted.euler()) + penalty) * ONE,
-            G::Quad3 => f64::from(counted.quads[3]) * ONE,
-            G::Quad4 => f64::from(counted.quads[4]) * ONE,
-            G::Spread => -counted.spread(power(G::SpreadPower)) * ONE,
-            G::Capturable => whole(counted.captures),
-            G::Mobility => each_moves.iter().map(worth).sum(),
-            G::Blocked => -whole(counted.blocked()),
-            G::MobilityCentre => counted.near_moves().iter().map(worth).sum(),
+        let expected = |gene: GeneId| match gene {
+            GeneId::Euler => -(f64::from(counted.euler()) + penalty) * ONE,
+            GeneId::Quad3 => f64::from(counted.quads[3]) * ONE,
+            GeneId::Quad4 => f64::from(counted.quads[4]) * ONE,
+            GeneId::Spread => -counted.spread(power(GeneId::SpreadPower)) * ONE,
+            GeneId::Capturable => whole(counted.captures),
+            GeneId::Mobility => each_moves.iter().map(worth).sum(),
+            GeneId::Blocked => -whole(counted.blocked()),
+            GeneId::MobilityCentre => counted.near_moves().iter().map(worth).sum(),
             _ => panic!("{gene:?} weighs no feature"),
         };
         let found = features::features(shapes, now, movers, side);
         for (gene, found) in FEATURE_GENES.into_iter().zip(found) {
             // Distances are rounded for each piece, along files and ranks.
             let slack = match gene {
-                G::Spread => 0.5 * 2.0 * counted.pieces.len() as f64 + 1e-6,
+                GeneId::Spread => 0.5 * 2.0 * counted.pieces.len() as f64 + 1e-6,
                 _ => 0.0,
             };
             let apart = (f64::from(found) - expected(gene)).abs();
@@ -212,7 +217,7 @@ fn features_are_what_is_on_the_board() {
         if n % 2 == 1 {
             weights = random_weights(&mut rng, false);
         }
-        let shapes = Shapes::new(&weights);
+        let shapes = ShapeTables::new(&weights);
         check_features(&shapes, &weights, board, board.movers());
         // The sums that a move updates, without a board of its own.
         let moves = board.moves();
@@ -290,25 +295,26 @@ fn a_leaf_judged_from_its_parent_is_worth_what_a_fresh_board_is() {
         // All that weights can need of single pieces: nothing, some, all.
         if n % 2 == 0 {
             for values in [&mut weights.opening, &mut weights.endgame] {
-                values[G::MobilityCentre as usize] = 0;
-                values[G::MobilityPower as usize] = 4;
+                values[GeneId::MobilityCentre as usize] = 0;
+                values[GeneId::MobilityPower as usize] = 4;
                 if n % 4 == 0 {
-                    values[G::Blocked as usize] = 0;
+                    values[GeneId::Blocked as usize] = 0;
                 }
             }
         }
         let evaluator = Evaluator::new(&weights);
-        let siblings = evaluator.siblings(&board);
+        let parent_terms = evaluator.parent_terms(&board);
         let age = rng.random_range(0..16);
         for &mv in board.moves().iter() {
             let next = board.play(mv);
-            let fresh = Board::of([next.pieces(Side::X), next.pieces(Side::O)], next.turn());
-            match evaluator.value_after(&siblings, &board, board.turn(), mv, age) {
-                Judged::Value(value) => {
+            let fresh =
+                Board::new([next.pieces(Side::X), next.pieces(Side::O)], next.turn()).unwrap();
+            match evaluator.value_after(&parent_terms, &board, board.turn(), mv, age) {
+                LeafValue::Value(value) => {
                     assert_eq!(value, evaluator.value(&fresh, fresh.movers(), age));
                     judged += 1;
                 }
-                Judged::Unclear(now) => {
+                LeafValue::MaybeTerminal(now) => {
                     assert!(now.is_decided() || now.mobility(now.turn()) == 0);
                 }
             }

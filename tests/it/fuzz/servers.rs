@@ -5,8 +5,8 @@ use std::os::unix::net::UnixStream;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use loatune::control;
-use loatune::http::{Options, Server};
+use loatune::serve::control;
+use loatune::serve::http::{Options, Server};
 use proptest::prelude::*;
 use serde_json::Value;
 

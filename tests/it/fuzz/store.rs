@@ -2,15 +2,15 @@
 
 use std::fs;
 
-use loatune::arena::random_weights::random_weights;
 use loatune::board::Move;
 use loatune::evolve::{Birth, FileId, Sample, State, Totals};
 use loatune::params::Params;
 use loatune::stats::Tally;
 use loatune::store::{
-    Begin, Duel, Entry, Fold, Frames, Journal, MatchRecord, Purpose, StoredGame, StoredReason,
-    StoredWinner, Tail, decode, encode,
+    Begin, Entry, Fold, FrameReader, Journal, JournalTail, MatchRecord, MeasuredMatch, Purpose,
+    StoredGame, StoredReason, StoredWinner, decode, encode,
 };
+use loatune::weights::random_weights;
 use proptest::prelude::*;
 
 use super::mutation::bytes;
@@ -64,7 +64,7 @@ fn entries() -> Vec<Entry> {
             params: begin().params.replace("budget = 150000", "budget = 9000"),
             keys: vec![String::from("evolution.budget: 150000 -> 9000")],
         },
-        Entry::Duel(Duel {
+        Entry::Measured(MeasuredMatch {
             file: FileId(3),
             opponent: String::from("default"),
             weights: random_weights(1),
@@ -164,7 +164,7 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("journal");
         fs::write(&path, &bytes).unwrap();
-        let mut frames = match Frames::open(&path) {
+        let mut frames = match FrameReader::open(&path) {
             Ok(frames) => frames,
             Err(error) => {
                 demand!(check_message(&error.to_string()));
@@ -181,14 +181,14 @@ proptest! {
         match Journal::open(&path) {
             Ok((mut journal, found)) => {
                 prop_assert_eq!(found, tail);
-                prop_assert_eq!(journal.tip().entries, good);
+                prop_assert_eq!(journal.position().entries, good);
                 journal.append(&["more"]).unwrap();
                 let (journal, tail) = Journal::open(&path).unwrap();
-                prop_assert_eq!((journal.tip().entries, tail), (good + 1, Tail::Whole));
+                prop_assert_eq!((journal.position().entries, tail), (good + 1, JournalTail::Clean));
             }
             Err(error) => {
                 demand!(check_message(&error.to_string()));
-                prop_assert!(matches!(tail, Tail::Damaged(_)));
+                prop_assert!(matches!(tail, JournalTail::Damaged(_)));
                 prop_assert_eq!(fs::read(&path).unwrap(), bytes);
             }
         }

@@ -7,13 +7,14 @@ use loatune::arena::spec::PlayerSpec;
 use loatune::arena::{MoveLimits, Openings};
 use loatune::board::Board;
 use loatune::game::Game;
+use loatune::game::Rules;
 use loatune::notation::{
     parse_move, parse_moves, parse_position, parse_sgf, position_text, write_sgf,
 };
-use loatune::params::{Layers, Params, Source, WeightFile, keys};
-use loatune::rules::Rules;
+use loatune::params::{Layers, Params, Source, keys};
 use loatune::stats::Sprt;
 use loatune::ugi;
+use loatune::weights::WeightFile;
 use proptest::prelude::*;
 
 use super::mutation::text;

@@ -8,9 +8,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::support::binary::Place;
-use loatune::proof::{self, Conditions, Contestant};
+use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
-use loatune::store::{Entry, Frames, Population, Purpose, decode};
+use loatune::store::{Entry, FrameReader, Population, Purpose, decode};
+use loatune::weights::Conditions;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
@@ -276,13 +277,13 @@ fn the_hall_is_measured_on_the_way() {
         "20",
     ]);
     let dir = place.path().join("populations/mine");
-    let mut frames = Frames::open(&dir.join("journal")).unwrap();
+    let mut frames = FrameReader::open(&dir.join("journal")).unwrap();
     let (mut matches, mut on_the_way) = (0, 0);
     frames.next_frame().unwrap();
     while let Some(payload) = frames.next_frame().unwrap() {
         match decode(payload).unwrap() {
             Entry::Match(_) => matches += 1,
-            Entry::Duel(_) if matches < 1000 => on_the_way += 1,
+            Entry::Measured(_) if matches < 1000 => on_the_way += 1,
             _ => {}
         }
     }
@@ -290,17 +291,19 @@ fn the_hall_is_measured_on_the_way() {
     assert!(on_the_way >= 5, "{on_the_way} of 10 before the last match");
 
     let (population, _) = Population::open(&dir).unwrap();
-    let conditions = Conditions::of(population.params());
+    let conditions = Conditions::from(population.params());
     let reader = population.reader();
-    let hall = reader.duels().unwrap().into_iter();
-    let hall: Vec<_> = hall.filter(|duel| duel.purpose == Purpose::Hall).collect();
+    let hall = reader.measured_matches().unwrap().into_iter();
+    let hall: Vec<_> = hall
+        .filter(|measured| measured.purpose == Purpose::Hall)
+        .collect();
     assert_eq!(hall.len(), 10);
-    for duel in hall {
-        let (birth, _) = reader.file(duel.file).unwrap().unwrap();
-        let contestants = [("file", &birth.weights), ("default", &duel.weights)];
+    for measured in hall {
+        let (birth, _) = reader.file(measured.file).unwrap().unwrap();
+        let contestants = [("file", &birth.weights), ("default", &measured.weights)];
         let contestants = contestants.map(|(name, weights)| Contestant { name, weights });
         let watch = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
-        let again = proof::duel(contestants, &conditions, 20, 1, watch).unwrap();
-        assert_eq!(again, Some(duel.tally), "file {}", duel.file);
+        let again = proof::play_match(contestants, &conditions, 20, 1, watch).unwrap();
+        assert_eq!(again, Some(measured.tally), "file {}", measured.file);
     }
 }

@@ -9,8 +9,8 @@ use crate::support::START;
 use crate::support::binary::{Place, address};
 use crate::support::client::{connect, escaped, exchange, get, request};
 use crate::support::population::{NAME, Playback, recording};
-use loatune::http::{OPENAPI, Options, Server, Source, StartError, TOKEN_FILE};
-use loatune::params::WeightFile;
+use loatune::serve::http::{OPENAPI, Options, Server, Source, StartError, TOKEN_FILE};
+use loatune::weights::WeightFile;
 use serde_json::{Value, json};
 
 use super::schema::check;
@@ -157,7 +157,7 @@ fn the_description_is_whole() {
             );
         }
     }
-    let routes = include_str!("../../../src/http/routes.rs");
+    let routes = include_str!("../../../src/serve/http/routes.rs");
     for path in routes.split("route(\"").skip(1) {
         let path = path.split('"').next().unwrap();
         assert!(described["paths"].get(path).is_some(), "{path}");

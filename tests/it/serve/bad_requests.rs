@@ -4,8 +4,8 @@
 
 use crate::support::client::{Answer, exchange, get};
 use crate::support::population::Playback;
-use loatune::http::{Server, TOKEN_FILE};
-use loatune::params::WeightFile;
+use loatune::serve::http::{Server, TOKEN_FILE};
+use loatune::weights::WeightFile;
 
 /// A request, and what must be answered.
 struct Case {

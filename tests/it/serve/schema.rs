@@ -4,7 +4,7 @@
 //! that it does not know is a failure, so nothing that the description demands
 //! is passed over.
 
-use loatune::http::OPENAPI;
+use loatune::serve::http::OPENAPI;
 use regex::Regex;
 use serde_json::{Map, Value};
 

@@ -22,7 +22,7 @@ pub fn drawn(turn: Side, rows: &str) -> Board {
     for (row, text) in rows.iter().enumerate() {
         assert_eq!(text.len(), 8, "row {text} has eight squares");
         for (file, mark) in text.chars().enumerate() {
-            let square = Bitboard::of(Square::at(file as u8, 7 - row as u8));
+            let square = Bitboard::from_square(Square::at(file as u8, 7 - row as u8));
             match mark {
                 'x' => pieces[0] |= square,
                 'o' => pieces[1] |= square,
@@ -31,7 +31,7 @@ pub fn drawn(turn: Side, rows: &str) -> Board {
             }
         }
     }
-    Board::of(pieces, turn)
+    Board::new(pieces, turn).unwrap()
 }
 
 /// Every position of a game of random moves, until it is decided or `plies`

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crossbeam_channel::{Receiver, unbounded};
-use loatune::daemon::{Circumstances, Now, Window, Wish, now};
-use loatune::http::{Options, Source};
-use loatune::store::{Begin, Entry, Frames, Layout, Population, decode};
+use loatune::run::{Command, Latest, LivePopulation, RunContext};
+use loatune::serve::http::{Options, Source};
+use loatune::store::{Begin, Entry, FrameReader, Layout, Population, decode};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -54,7 +54,7 @@ pub fn recording() -> &'static Recording {
         let place = Place::new().with("params.toml", PARAMS);
         place.good(&["-q", "run", "--population", NAME, "--no-http"]);
         let directory = place.path().join("populations").join(NAME);
-        let mut frames = Frames::open(&Layout::new(&directory).journal()).unwrap();
+        let mut frames = FrameReader::open(&Layout::new(&directory).journal()).unwrap();
         let begin = decode(frames.next_frame().unwrap().unwrap()).unwrap();
         let mut entries = Vec::new();
         while let Some(frame) = frames.next_frame().unwrap() {
@@ -72,8 +72,8 @@ pub fn recording() -> &'static Recording {
 /// A population that goes on when it is told to.
 pub struct Playback {
     /// What a page or a socket shows of it.
-    pub window: Arc<Window>,
-    wishes: Receiver<Wish>,
+    pub window: Arc<LivePopulation>,
+    wishes: Receiver<Command>,
     /// `None` once it is closed.
     open: Mutex<Option<Open>>,
     directory: PathBuf,
@@ -84,26 +84,26 @@ struct Open {
     population: Population,
     /// What is still to be applied.
     rest: std::slice::Iter<'static, Entry>,
-    circumstances: Circumstances,
+    circumstances: RunContext,
 }
 
 impl Playback {
     /// A population after `matches` matches, as a run shows it that goes on.
     pub fn new(matches: u64) -> Playback {
-        let circumstances = Circumstances {
+        let circumstances = RunContext {
             running: true,
             threads: 2,
-            ..Circumstances::default()
+            ..RunContext::default()
         };
         Playback::with(matches, circumstances)
     }
 
     /// The same, as it is shown while nobody works on it.
     pub fn at_rest(matches: u64) -> Playback {
-        Playback::with(matches, Circumstances::default())
+        Playback::with(matches, RunContext::default())
     }
 
-    fn with(matches: u64, circumstances: Circumstances) -> Playback {
+    fn with(matches: u64, circumstances: RunContext) -> Playback {
         let recording = recording();
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join(NAME);
@@ -116,7 +116,7 @@ impl Playback {
         let (send, wishes) = unbounded();
         // Where nobody works, nobody hears wishes.
         let send = circumstances.running.then_some(send);
-        let window = Window::new(NAME, open.population.reader(), open.now(), send);
+        let window = LivePopulation::new(NAME, open.population.reader(), open.now(), send);
         Playback {
             window: Arc::new(window),
             wishes,
@@ -149,9 +149,9 @@ impl Playback {
     pub fn finish(&self) {
         self.change(|open| {
             while open.apply_one().is_some() {}
-            open.circumstances = Circumstances {
+            open.circumstances = RunContext {
                 proved: true,
-                ..Circumstances::default()
+                ..RunContext::default()
             };
         });
     }
@@ -198,8 +198,8 @@ impl Open {
     }
 
     /// The newest state. What was applied can be read once it is saved.
-    fn now(&self) -> Now {
+    fn now(&self) -> Latest {
         self.population.flush().unwrap();
-        now(NAME, &self.population, &self.circumstances)
+        Latest::new(NAME, &self.population, &self.circumstances)
     }
 }

@@ -1,0 +1,317 @@
+//! Level 4: alpha-beta with a transposition table, move ordering and enhanced
+//! transposition cutoffs (ETC). MTD(f) is a driver around this.
+//!
+//! The value of a position at a depth is the same as minimax's: only entries
+//! of exactly that depth are used, nothing is reduced or extended.
+
+use crate::board::{Board, Move, MoveList, Side, Snapshot};
+use crate::eval::{LeafValue, ParentTerms};
+
+use super::context::Context;
+use super::ordering::Ordering;
+use super::table::{Table, TableEntry};
+use super::value::{INFINITY, win_in};
+
+/// The least depth of enhanced transposition cutoffs: below it, looking up all
+/// children costs more than it saves.
+const ETC_DEPTH: u32 = 4;
+
+/// Fail-soft alpha-beta over one transposition table.
+pub(super) struct TableSearch<'a, 'c> {
+    pub(super) context: &'a mut Context<'c>,
+    pub(super) table: &'a mut Table,
+    pub(super) ordering: &'a mut Ordering,
+    /// Mixed into every key, so that values of different ages do not meet: see
+    /// [`super::Engine`].
+    pub(super) salt: u64,
+}
+
+impl TableSearch<'_, '_> {
+    /// The best move and the value of an unfinished position at the root: exact
+    /// if it lies between `alpha` and `beta`, else a bound. The move is `None`
+    /// where no move is known to reach more than `alpha`.
+    pub(super) fn root(
+        &mut self,
+        board: &Board,
+        window: (i32, i32),
+        depth: u32,
+    ) -> (Option<Move>, i32) {
+        self.context.count(1);
+        let entry = self.table.probe(board.key() ^ self.salt, 0);
+        self.search_moves(board, window, depth, 0, entry)
+    }
+
+    /// The value of an unfinished position `depth` ≥ 1 plies deep, fail-soft.
+    fn search(
+        &mut self,
+        board: &Board,
+        (mut alpha, mut beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+    ) -> i32 {
+        self.context.count(1);
+        if self.context.stopped {
+            return 0;
+        }
+
+        // Step 1: the bounds of the transposition table.
+        let entry = self.table.probe(board.key() ^ self.salt, ply);
+        if let Some(entry) = entry
+            && entry.depth == depth
+        {
+            if entry.lower >= beta || entry.lower == entry.upper {
+                return entry.lower;
+            }
+            if entry.upper <= alpha {
+                return entry.upper;
+            }
+            alpha = alpha.max(entry.lower);
+            beta = beta.min(entry.upper);
+        }
+        self.search_moves(board, (alpha, beta), depth, ply, entry).1
+    }
+
+    fn search_moves(
+        &mut self,
+        board: &Board,
+        (alpha, beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+        entry: Option<TableEntry>,
+    ) -> (Option<Move>, i32) {
+        // Step 2: the pass of a side without a move.
+        let moves = board.moves();
+        if moves.is_empty() {
+            let value = -self.child(&board.pass(), (-beta, -alpha), depth - 1, ply + 1);
+            return (Some(Move::PASS), value);
+        }
+
+        let first = entry.and_then(|entry| entry.mv);
+        let found = if depth == 1 {
+            self.search_leaves(board, &moves, (alpha, beta), ply, first)
+        } else {
+            // Step 3: a move that wins at once.
+            if let Some((mv, value)) = self.win_at_once(board, &moves, ply) {
+                return (Some(mv), value);
+            }
+            // Step 4: enhanced transposition cutoff, a child whose stored bound
+            // causes a beta cutoff.
+            if depth >= ETC_DEPTH
+                && ply > 0
+                && let Some((mv, value)) = self.child_cutoff(board, &moves, beta, depth, ply)
+            {
+                return (Some(mv), value);
+            }
+            self.search_children(board, &moves, (alpha, beta), depth, ply, first)
+        };
+        if self.context.stopped {
+            return (None, 0);
+        }
+
+        // Step 6: store. The other bound stays if it is of this depth.
+        let (best_move, best) = found;
+        let (mut lower, mut upper) = match entry {
+            Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
+            _ => (-INFINITY, INFINITY),
+        };
+        if best > alpha {
+            lower = best;
+        }
+        if best < beta {
+            upper = best;
+        }
+        let mv = best_move.or(first);
+        self.table.store(
+            board.key() ^ self.salt,
+            TableEntry {
+                lower,
+                upper,
+                mv,
+                depth,
+            },
+            ply,
+        );
+        (best_move, best)
+    }
+
+    /// Step 5: the moves, best first.
+    #[inline(always)]
+    fn search_children(
+        &mut self,
+        board: &Board,
+        moves: &MoveList,
+        (alpha, beta): (i32, i32),
+        depth: u32,
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        let (mut best, mut best_move) = (-INFINITY, None);
+        for mv in self.ordering.rank(board, moves, first, (depth, ply)) {
+            let window = (-beta, -alpha.max(best));
+            let value = -self.child(&board.play(mv), window, depth - 1, ply + 1);
+            if self.context.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                }
+                if value >= beta {
+                    self.ordering.reward(board.turn(), mv, depth, ply);
+                    break;
+                }
+            }
+        }
+        (best_move, best)
+    }
+
+    /// Step 5 one ply above the horizon, where most of the time goes.
+    #[inline(never)]
+    fn search_leaves(
+        &mut self,
+        board: &Board,
+        moves: &MoveList,
+        window: (i32, i32),
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        // Two copies of the loop, each with the side known to the compiler.
+        match board.turn() {
+            Side::X => self.search_leaves_by(Side::X, board, moves, window, ply, first),
+            Side::O => self.search_leaves_by(Side::O, board, moves, window, ply, first),
+        }
+    }
+
+    #[inline(always)]
+    fn search_leaves_by(
+        &mut self,
+        side: Side,
+        board: &Board,
+        moves: &MoveList,
+        (alpha, beta): (i32, i32),
+        ply: u32,
+        first: Option<Move>,
+    ) -> (Option<Move>, i32) {
+        let parent_terms = self.context.evaluator.parent_terms(board);
+        let (mut best, mut best_move) = (-INFINITY, None);
+        let mut leaves = 0;
+        for mv in self.ordering.rank(board, moves, first, (1, ply)) {
+            leaves += 1;
+            let value = -self.leaf(&parent_terms, board, side, mv, ply + 1);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                }
+                if value >= beta {
+                    self.ordering.reward(board.turn(), mv, 1, ply);
+                    break;
+                }
+            }
+        }
+        self.context.count(leaves);
+        (best_move, best)
+    }
+
+    /// Enhanced transposition cutoff: a move whose stored upper bound for the
+    /// opponent is enough for a beta cutoff.
+    #[inline(never)]
+    fn child_cutoff(
+        &self,
+        board: &Board,
+        moves: &MoveList,
+        beta: i32,
+        depth: u32,
+        ply: u32,
+    ) -> Option<(Move, i32)> {
+        moves.iter().find_map(|&mv| {
+            let child = self.table.probe(board.key_after(mv) ^ self.salt, ply + 1)?;
+            (child.depth == depth - 1 && -child.upper >= beta).then_some((mv, -child.upper))
+        })
+    }
+
+    /// The value of a position that may be finished or at the horizon.
+    #[inline(always)]
+    fn child(&mut self, board: &Board, window: (i32, i32), depth: u32, ply: u32) -> i32 {
+        if let Some(value) = self.context.terminal_value(board, ply) {
+            self.context.count(1);
+            return value;
+        }
+        if depth == 0 {
+            self.context.count(1);
+            return self.context.evaluate(board);
+        }
+        self.search(board, window, depth, ply)
+    }
+
+    /// The value after `mv` at the horizon.
+    #[inline(always)]
+    fn leaf(
+        &self,
+        parent_terms: &ParentTerms,
+        board: &Board,
+        side: Side,
+        mv: Move,
+        ply: u32,
+    ) -> i32 {
+        let evaluator = self.context.evaluator;
+        match evaluator.value_after(parent_terms, board, side, mv, self.context.age) {
+            LeafValue::Value(value) => value,
+            LeafValue::MaybeTerminal(leaf) => self.maybe_terminal_leaf(&leaf, board, mv, ply),
+        }
+    }
+
+    /// A leaf that is finished, or whose side to move has to pass.
+    #[cold]
+    fn maybe_terminal_leaf(&self, leaf: &Snapshot, board: &Board, mv: Move, ply: u32) -> i32 {
+        match self.context.terminal_value(leaf, ply) {
+            Some(value) => value,
+            None => self.context.evaluate(&board.play(mv)),
+        }
+    }
+
+    /// The best of the moves that win at once.
+    #[inline(never)]
+    fn win_at_once(&self, board: &Board, moves: &[Move], ply: u32) -> Option<(Move, i32)> {
+        let own = board.turn();
+        if !board.may_connect_by_move(own) {
+            return None;
+        }
+        let mut best: Option<(Move, i32)> = None;
+        for &mv in moves {
+            let next = board.after(mv);
+            if next.is_connected(own)
+                && let Some(value) = self.context.terminal_value(&next, ply + 1)
+                && -value >= win_in(ply + 1, 0)
+                && best.is_none_or(|(_, best)| -value > best)
+            {
+                best = Some((mv, -value));
+            }
+        }
+        best
+    }
+
+    /// The principal variation that begins with `first`, as far as the table
+    /// holds it.
+    pub(super) fn principal_variation(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
+        let mut pv = vec![first];
+        let mut now = if first.is_pass() {
+            board.pass()
+        } else {
+            board.play(first)
+        };
+        while pv.len() < depth as usize && self.context.terminal_value(&now, 0).is_none() {
+            let entry = self.table.probe(now.key() ^ self.salt, 0);
+            let Some(mv) = entry
+                .and_then(|entry| entry.mv)
+                .filter(|&mv| now.is_legal(mv))
+            else {
+                break;
+            };
+            pv.push(mv);
+            now = now.play(mv);
+        }
+        pv
+    }
+}

@@ -1,0 +1,150 @@
+//! A command's side: a [`Source`] whose answers come from a running daemon.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use super::address::Address;
+use super::protocol::{Answer, LONGEST, Request};
+use crate::api::{
+    ChartView, EventView, FileView, FilesView, MatchQuery, MatchView, MatchesView, Problem, Source,
+    Status,
+};
+use crate::charts::History;
+use crate::evolve::FileId;
+use crate::weights::WeightFile;
+
+/// A daemon that does not answer for so long is in trouble.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A daemon at work.
+#[derive(Debug)]
+pub struct Daemon {
+    directory: PathBuf,
+}
+
+/// The daemon that works on the population in `directory`; `None` where nobody
+/// listens there.
+pub fn connect(directory: &Path) -> Option<Daemon> {
+    let address = Address::of(directory).ok()?;
+    // The call that asks nothing is answered as one that makes no sense.
+    address.call().ok()?;
+    Some(Daemon {
+        directory: directory.to_owned(),
+    })
+}
+
+impl Daemon {
+    fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, Problem> {
+        let failed = |error: io::Error| {
+            Problem::Failed(format!(
+                "the process that works on {} does not answer: {error}",
+                self.directory.display()
+            ))
+        };
+        let line = self.exchange(request).map_err(failed)?;
+        match serde_json::from_str(&line).map_err(|error| failed(error.into()))? {
+            Answer::Given(value) => {
+                serde_json::from_value(value).map_err(|error| failed(error.into()))
+            }
+            Answer::Refused(why) => Err(Problem::Refused(why)),
+            Answer::Failed(why) => Err(Problem::Failed(why)),
+        }
+    }
+
+    fn exchange(&self, request: &Request) -> io::Result<String> {
+        let mut stream = Address::of(&self.directory)?.call()?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut text = serde_json::to_string(request)?;
+        text.push('\n');
+        stream.write_all(text.as_bytes())?;
+        let mut line = String::new();
+        BufReader::new(stream.take(LONGEST)).read_line(&mut line)?;
+        Ok(line)
+    }
+
+    fn weights(&self, request: &Request) -> Result<Option<WeightFile>, Problem> {
+        let text: Option<String> = self.ask(request)?;
+        let parse = |text: String| WeightFile::parse(&text, "the daemon's answer");
+        let file = text.map(parse).transpose();
+        file.map_err(|error| Problem::Failed(error.to_string()))
+    }
+}
+
+impl Source for Daemon {
+    fn status(&self) -> Result<Status, Problem> {
+        self.ask(&Request::Status)
+    }
+
+    fn files(&self, from: FileId, count: usize) -> Result<FilesView, Problem> {
+        self.ask(&Request::Files { from, count })
+    }
+
+    fn file(&self, file: FileId) -> Result<Option<FileView>, Problem> {
+        self.ask(&Request::File { file })
+    }
+
+    fn matches(&self, query: MatchQuery) -> Result<MatchesView, Problem> {
+        self.ask(&Request::Matches {
+            before: query.before,
+            count: query.count,
+            file: query.file,
+        })
+    }
+
+    fn match_record(&self, number: u64) -> Result<Option<MatchView>, Problem> {
+        self.ask(&Request::Match { number })
+    }
+
+    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+        self.ask(&Request::Events { after, count })
+    }
+
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem> {
+        self.ask(&Request::EventsBetween { after, before })
+    }
+
+    fn champion(&self) -> Result<Option<WeightFile>, Problem> {
+        self.weights(&Request::Champion)
+    }
+
+    fn leader(&self) -> Result<Option<WeightFile>, Problem> {
+        self.weights(&Request::Leader)
+    }
+
+    fn elder(&self) -> Result<Option<WeightFile>, Problem> {
+        self.weights(&Request::Elder)
+    }
+
+    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, Problem> {
+        self.weights(&Request::Weights { file })
+    }
+
+    fn history(&self) -> Result<History, Problem> {
+        self.ask(&Request::History)
+    }
+
+    fn charts(&self) -> Result<Vec<ChartView>, Problem> {
+        self.ask(&Request::Charts)
+    }
+
+    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem> {
+        self.ask(&Request::Chart {
+            name: name.to_owned(),
+            dark,
+        })
+    }
+
+    fn stop(&self) -> Result<(), Problem> {
+        self.ask(&Request::Stop)
+    }
+
+    fn import(&self, file: WeightFile) -> Result<FileId, Problem> {
+        self.ask(&Request::Import {
+            weights: file.to_toml(),
+        })
+    }
+}

@@ -1,0 +1,16 @@
+//! Talking to a running daemon: a Unix socket in the population's directory.
+//!
+//! Owns the socket, the requests and the answers. What is answered comes from a
+//! [`Source`](crate::api::Source): here nobody opens a store, and a command
+//! sees no difference between a daemon's answers and those of a store that it
+//! has opened itself.
+//!
+//! A connection carries one request and one answer, each one line of JSON.
+
+mod address;
+mod client;
+mod protocol;
+mod server;
+
+pub use client::{Daemon, connect};
+pub use server::Server;

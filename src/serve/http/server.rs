@@ -1,0 +1,237 @@
+//! The server: a thread of its own, its connections and its end.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{fmt, io};
+
+use axum::Router;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::runtime;
+use tokio::sync::{Semaphore, watch};
+
+use super::guard::Door;
+use super::routes;
+use super::shared::Shared;
+use super::thinker::Thinker;
+use super::token::{Token, TokenError};
+use crate::api::Source;
+use crate::game::Rules;
+
+/// Connections at a time; who comes later waits.
+const MOST_CONNECTIONS: usize = 128;
+
+/// A client must have sent its headers by then, and an idle one is let go.
+const HEADERS_BY: Duration = Duration::from_secs(20);
+
+/// No connection lives longer: a browser comes back by itself.
+const LONGEST_CONNECTION: Duration = Duration::from_secs(2 * 3600);
+
+/// Answers that are under way when the server ends may be finished till then.
+const LAST_ORDERS: Duration = Duration::from_secs(1);
+
+/// Threads that ask the population.
+const ASKING_THREADS: usize = 4;
+
+/// How to serve.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The rules of the population's games.
+    pub rules: Rules,
+    /// Where the file `token` is kept. Without a token nobody can change
+    /// anything, and only this machine can be served.
+    pub token_directory: Option<PathBuf>,
+    /// Names, beside `localhost`, by which users may call this machine.
+    pub hosts: Vec<String>,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be used.
+    #[error(
+        "cannot serve the page on {address}: {source}; another address is set by --http, and --no-http goes without"
+    )]
+    Address {
+        /// As asked for.
+        address: String,
+        /// The reason.
+        source: io::Error,
+    },
+    /// Others could reach it, and there is no token.
+    #[error("{0} can be reached by other machines: this needs a directory for the token")]
+    NoToken(SocketAddr),
+    /// The token cannot be kept.
+    #[error(transparent)]
+    Token(#[from] TokenError),
+    /// A thread cannot be started.
+    #[error("cannot start the page's thread")]
+    Thread(#[source] io::Error),
+}
+
+/// A server that runs. Dropping it ends it.
+pub struct Server {
+    address: SocketAddr,
+    token: Option<Token>,
+    closing: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves `source` on `address` (`127.0.0.1:8420`; port 0 takes any), from
+    /// a thread of its own.
+    pub fn start(
+        address: &str,
+        source: Arc<dyn Source>,
+        options: Options,
+    ) -> Result<Server, StartError> {
+        let unusable = |source| StartError::Address {
+            address: address.to_owned(),
+            source,
+        };
+        let listener = TcpListener::bind(address).map_err(unusable)?;
+        listener.set_nonblocking(true).map_err(unusable)?;
+        let bound = listener.local_addr().map_err(unusable)?;
+        let token = match &options.token_directory {
+            Some(directory) => Some(Token::in_directory(directory)?),
+            None if bound.ip().is_loopback() => None,
+            None => return Err(StartError::NoToken(bound)),
+        };
+        let runtime = runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .max_blocking_threads(ASKING_THREADS)
+            .thread_name("loatune-ask")
+            .build()
+            .map_err(StartError::Thread)?;
+        let (closing, closed) = watch::channel(false);
+        let thinker = Thinker::start().map_err(StartError::Thread)?;
+        let door = Door::new(bound, options.hosts, token.clone());
+        let shared = Shared::new(source, options.rules, door, thinker, closed.clone());
+        let router = routes::router(Arc::new(shared));
+        let serve = move || {
+            if let Err(error) = runtime.block_on(serve(listener, router, closed)) {
+                log::error!("the page on {bound} has ended: {error}");
+            }
+            runtime.shutdown_timeout(LAST_ORDERS);
+        };
+        let thread = thread::Builder::new()
+            .name("loatune-http".to_owned())
+            .spawn(serve)
+            .map_err(StartError::Thread)?;
+        Ok(Server {
+            address: bound,
+            token,
+            closing,
+            thread: Some(thread),
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The page's address, to show.
+    pub fn url(&self) -> String {
+        let address = self.address;
+        match address.ip() {
+            ip if ip.is_unspecified() => format!("http://localhost:{}/", address.port()),
+            _ => format!("http://{address}/"),
+        }
+    }
+
+    /// The page's address with the token, to open a browser with; never to be
+    /// printed or logged.
+    pub fn url_with_token(&self) -> String {
+        match &self.token {
+            Some(token) => format!("{}?token={}", self.url(), token.reveal()),
+            None => self.url(),
+        }
+    }
+
+    /// The token, where there is one.
+    pub fn token(&self) -> Option<&Token> {
+        self.token.as_ref()
+    }
+
+    /// Ends all streams, finishes what is under way and ends.
+    pub fn shutdown(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        // Nobody listens any more where the thread has ended by itself.
+        let _ = self.closing.send(true);
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            log::error!("the page's thread panicked");
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Accepts connections until it is time to close.
+async fn serve(
+    listener: TcpListener,
+    router: Router,
+    mut closed: watch::Receiver<bool>,
+) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEADERS_BY)
+        .max_buf_size(64 * 1024);
+    loop {
+        let place = tokio::select! {
+            place = places.clone().acquire_owned() => place.map_err(io::Error::other)?,
+            _ = closed.wait_for(|closed| *closed) => break,
+        };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = closed.wait_for(|closed| *closed) => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Too many open files, or a client that left: go on later.
+                log::warn!("the page: cannot accept a connection: {error}");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            let ended = tokio::time::timeout(LONGEST_CONNECTION, connection).await;
+            if let Ok(Err(error)) = ended {
+                log::debug!("the page: a connection failed: {error}");
+            }
+            drop(place);
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(LAST_ORDERS, graceful.shutdown()).await;
+    Ok(())
+}
