@@ -1,6 +1,6 @@
 //! How fast the board is, on one core: `cargo bench --bench board`.
 //!
-//! Criterion measures each part; then the parts are measured once more, in
+//! Each part is measured by itself; then the parts are measured once more, in
 //! turns with a plain square-by-square generator, because the ratio between
 //! the two stays the same where a noisy machine's speed does not.
 
@@ -9,11 +9,11 @@
 #[allow(dead_code, unreachable_pub)]
 #[path = "../tests/it/support/slow.rs"]
 mod slow;
+mod timing;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use criterion::{Criterion, Throughput};
 use loatune::board::{Board, Move};
 use loatune::game::Rules;
 use loatune::game::perft::{LeafCounting, perft};
@@ -21,6 +21,7 @@ use loatune::game::{Game, terminal_outcome};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use slow::Slow;
+use timing::{is_measured, measure};
 
 const START: &str = "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x";
 
@@ -107,30 +108,13 @@ fn playouts(games: u64) -> u64 {
     games
 }
 
-fn criterion_part(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("perft");
-    group
-        .sample_size(10)
-        .warm_up_time(Duration::from_millis(500));
-    for (name, depth, leaves) in [
-        ("bulk 6", 6, LeafCounting::Bulk),
-        ("full 5", 5, LeafCounting::Full),
-    ] {
-        group.throughput(Throughput::Elements(count(depth, leaves)));
-        group.bench_function(name, |bench| bench.iter(|| count(depth, leaves)));
-    }
-    group.finish();
-
+fn each_part() {
+    measure("perft, bulk 6", || count(6, LeafCounting::Bulk));
+    measure("perft, full 5", || count(5, LeafCounting::Full));
     let sample = sample();
-    let mut group = criterion.benchmark_group("board");
-    group.sample_size(20);
-    group.throughput(Throughput::Elements(make_all(&sample)));
-    group.bench_function("make", |bench| bench.iter(|| make_all(&sample)));
-    group.throughput(Throughput::Elements(generate_all(&sample)));
-    group.bench_function("generate", |bench| bench.iter(|| generate_all(&sample)));
-    group.throughput(Throughput::Elements(200));
-    group.bench_function("playout", |bench| bench.iter(|| playouts(200)));
-    group.finish();
+    measure("board, make", || make_all(&sample));
+    measure("board, generate", || generate_all(&sample));
+    measure("board, playout", || playouts(200));
 }
 
 /// Things a second, the best of some rounds in turns.
@@ -170,10 +154,8 @@ fn ratio_part() {
 }
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    criterion_part(&mut criterion);
-    criterion.final_summary();
-    if std::env::args().any(|arg| arg == "--bench") {
+    each_part();
+    if is_measured() {
         ratio_part();
     }
 }

@@ -1,16 +1,17 @@
 //! How fast the evaluation, the table and the searches are, on one core:
 //! `cargo bench --bench search`.
 //!
-//! Criterion measures each part; then nodes per second are measured in turns
+//! Each part is measured by itself; then nodes per second are measured in turns
 //! with full perft, because the ratio between the two stays the same where a
 //! noisy machine's speed does not.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod timing;
+
 use std::hint::black_box;
 use std::time::Instant;
 
-use criterion::{Criterion, Throughput};
 use loatune::board::Board;
 use loatune::eval::genes::GeneId;
 use loatune::eval::{Evaluator, LeafValue, Weights};
@@ -18,6 +19,7 @@ use loatune::game::Rules;
 use loatune::game::perft::{LeafCounting, perft};
 use loatune::search::signature::{POSITIONS, board_of, run, search};
 use loatune::search::{Algorithm, Engine, Limits};
+use timing::{is_measured, measure};
 
 fn boards() -> Vec<Board> {
     POSITIONS
@@ -50,53 +52,42 @@ fn powered() -> Weights {
     Weights::uniform(weights.opening)
 }
 
-fn criterion_part(criterion: &mut Criterion) {
+fn evaluation_part() {
     let boards = boards();
-    let mut group = criterion.benchmark_group("evaluation");
     for (name, weights) in [
-        ("default weights", Weights::default()),
-        ("powers and centre", powered()),
+        ("evaluation, default weights", Weights::default()),
+        ("evaluation, powers and centre", powered()),
     ] {
         let evaluator = Evaluator::new(&weights);
-        group.throughput(Throughput::Elements(evaluate_all(&evaluator, &boards)));
-        group.bench_function(name, |bench| {
-            bench.iter(|| evaluate_all(&evaluator, &boards));
-        });
+        measure(name, || evaluate_all(&evaluator, &boards));
     }
-    group.bench_function("prepare weights", |bench| {
-        bench.iter(|| black_box(Evaluator::new(&Weights::default())));
+    measure("evaluation, prepare weights", || {
+        black_box(Evaluator::new(&Weights::default()));
+        1
     });
-    group.finish();
+}
 
-    let mut group = criterion.benchmark_group("search");
-    group.sample_size(10);
+/// Time for each node.
+fn search_part() {
+    let boards = boards();
     for (player, depth) in [
         (Algorithm::AlphaBeta, 4),
         (Algorithm::Memory, 5),
         (Algorithm::Mtdf, 5),
         (Algorithm::Mtdf, 6),
     ] {
-        let total = |boards: &[Board]| -> u64 {
-            boards
-                .iter()
-                .map(|board| search(player, board, depth, None).nodes)
-                .sum()
-        };
-        group.throughput(Throughput::Elements(total(&boards)));
-        group.bench_function(format!("{player} {depth}"), |bench| {
-            bench.iter(|| total(&boards));
+        let nodes = |board: &Board| search(player, board, depth, None).nodes;
+        measure(&format!("search, {player} {depth}"), || {
+            boards.iter().map(nodes).sum()
         });
     }
-    group.finish();
 }
 
 /// The same search with tables of different size: what the memory costs.
-fn table_part(criterion: &mut Criterion) {
+fn table_part() {
     let boards = boards();
-    let mut group = criterion.benchmark_group("table");
-    group.sample_size(10);
     for kib in [64, 1024, 16 * 1024] {
-        let total = || -> u64 {
+        measure(&format!("table, mtdf 6 with {kib} KiB"), || {
             let mut engine =
                 Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), kib);
             let limits = Limits {
@@ -111,11 +102,8 @@ fn table_part(criterion: &mut Criterion) {
                     .nodes;
             }
             nodes
-        };
-        group.throughput(Throughput::Elements(total()));
-        group.bench_function(format!("mtdf 6 with {kib} KiB"), |bench| bench.iter(total));
+        });
     }
-    group.finish();
 }
 
 /// Nodes of the bench and leaves of full perft a second, the best of some
@@ -149,11 +137,10 @@ fn ratio_part() {
 }
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    criterion_part(&mut criterion);
-    table_part(&mut criterion);
-    criterion.final_summary();
-    if std::env::args().any(|arg| arg == "--bench") {
+    evaluation_part();
+    search_part();
+    table_part();
+    if is_measured() {
         ratio_part();
     }
 }

@@ -11,6 +11,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
+use crate::support::binary::{loatune, output_of};
+
 /// Something that must be refused.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -113,12 +115,10 @@ impl Case {
             fs::write(path, content).unwrap();
         }
         let before = self.left_alone(place.path());
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-        command.current_dir(place.path()).env_clear();
+        let mut command = loatune(place.path());
         command.env("RUST_BACKTRACE", "1");
         command.envs(self.variables.iter().cloned());
-        let command = command.args(&self.args).write_stdin(self.input.clone());
-        let output = command.output().unwrap();
+        let output = output_of(command.args(&self.args), &self.input);
 
         let message = String::from_utf8_lossy(&output.stderr);
         let mut faults = Vec::new();

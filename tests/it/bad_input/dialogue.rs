@@ -3,13 +3,13 @@
 
 use rayon::prelude::*;
 
+use crate::support::binary::{loatune, output_of};
+
 /// What a dialogue prints for these lines; it must end well and say nothing
 /// on standard error.
 fn printed(args: &[&str], lines: &str) -> Result<String, String> {
     let place = tempfile::tempdir().unwrap();
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-    let command = command.current_dir(place.path()).env_clear().args(args);
-    let output = command.write_stdin(lines).output().unwrap();
+    let output = output_of(loatune(place.path()).args(args), lines);
     let told = String::from_utf8_lossy(&output.stderr);
     if output.status.code() != Some(0) || !told.is_empty() {
         return Err(format!("{:?}: {told}", output.status));

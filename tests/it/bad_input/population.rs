@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use super::case::{Case, bad, check_all};
+use crate::support::binary::loatune;
 use loatune::weights::WeightFile;
 
 /// A population whose run is over, made once.
@@ -13,8 +14,8 @@ fn finished() -> &'static Path {
     static MADE: OnceLock<TempDir> = OnceLock::new();
     let place = MADE.get_or_init(|| {
         let place = tempfile::tempdir().unwrap();
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-        let command = command.current_dir(place.path()).env_clear().args([
+        let mut command = loatune(place.path());
+        let command = command.args([
             "run",
             "--population=old",
             "--files=4",

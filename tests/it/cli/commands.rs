@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::support::binary::{loatune, output_of};
 
 const START: &str = "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x";
 /// Both sides are connected, after a capture by x.
@@ -34,9 +36,9 @@ impl Place {
         place
     }
 
-    fn command(&self, args: &[&str]) -> assert_cmd::Command {
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-        command.current_dir(self.path()).env_clear().args(args);
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = loatune(self.path());
+        command.args(args);
         command
     }
 
@@ -323,7 +325,7 @@ fn a_position_is_one_argument_or_several_or_standard_input() {
     assert_eq!(run(&["moves", "--json", board, side]), quoted);
     let place = Place::new();
     let mut command = place.command(&["moves", "--json", "-"]);
-    let piped = command.write_stdin(format!("{START}\n")).output().unwrap();
+    let piped = output_of(&mut command, format!("{START}\n"));
     assert_eq!(piped, quoted);
 }
 
@@ -347,9 +349,9 @@ fn bad_positions_are_bad_usage() {
     }
     let place = Place::new();
     let mut command = place.command(&["show", "-"]);
-    bad(&command.write_stdin("").output().unwrap(), 2);
+    bad(&output_of(&mut command, ""), 2);
     let mut command = place.command(&["show", "-"]);
-    bad(&command.write_stdin([0xff, b'x']).output().unwrap(), 2);
+    bad(&output_of(&mut command, [0xff, b'x']), 2);
 }
 
 // ---- show
@@ -436,8 +438,7 @@ fn a_named_file_replaces_the_usual_one() {
         "[rules]\nsimultaneous = \"draw\"\n",
     )
     .unwrap();
-    let result =
-        |command: &mut assert_cmd::Command| json_of(&command.output().unwrap())["result"].clone();
+    let result = |command: &mut Command| json_of(&command.output().unwrap())["result"].clone();
     let args = ["moves", "--json", BOTH];
     assert_eq!(result(&mut place.command(&args)), "x");
     let mut by_variable = place.command(&args);
@@ -721,7 +722,7 @@ fn a_closed_pipe_is_no_failure() {
         &["man"],
         &["help"],
     ] {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_loatune"))
+        let mut child = Command::new(env!("CARGO_BIN_EXE_loatune"))
             .args(args)
             .current_dir(place.path())
             .stdout(Stdio::piped())
@@ -751,7 +752,7 @@ fn a_full_disk_is_a_failure() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_loatune"))
+    let output = Command::new(env!("CARGO_BIN_EXE_loatune"))
         .args(["moves", START])
         .current_dir(place.path())
         .stdout(full)

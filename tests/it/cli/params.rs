@@ -3,14 +3,13 @@
 use std::fs;
 
 use crate::support::START;
-use crate::support::binary::Place;
+use crate::support::binary::{Place, loatune};
 use loatune::params::{DEFAULT_TEXT, GROUPS, Params, keys};
 use serde_json::{Value, json};
 
 /// What `params show --json` prints with these variables and flags.
 fn shown(place: &Place, variables: &[(&str, &str)], flags: &[&str]) -> Value {
-    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-    command.current_dir(place.path()).env_clear();
+    let mut command = loatune(place.path());
     command.envs(variables.iter().copied());
     let args = ["params", "show", "--json"];
     let output = command.args(args).args(flags).output().unwrap();

@@ -1,7 +1,7 @@
 //! The real binary, in a directory of its own with a clean environment.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -9,6 +9,29 @@ use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// The program with a clean environment, in `directory`.
+pub fn loatune(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_loatune"));
+    command.current_dir(directory).env_clear();
+    command
+}
+
+/// Runs a command to its end with `input` on its standard input.
+pub fn output_of(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref());
+    std::thread::scope(|scope| {
+        // It may end before it has read everything.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    })
+}
 
 /// A directory of its own to run in.
 pub struct Place(TempDir);
@@ -29,16 +52,12 @@ impl Place {
     }
 
     pub fn run(&self, args: &[&str]) -> Output {
-        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_loatune"));
-        command.current_dir(self.path()).env_clear().args(args);
-        command.output().unwrap()
+        loatune(self.path()).args(args).output().unwrap()
     }
 
     /// Starts a command and leaves it alone.
     pub fn start(&self, args: &[&str]) -> Process {
-        let child = Command::new(env!("CARGO_BIN_EXE_loatune"))
-            .current_dir(self.path())
-            .env_clear()
+        let child = loatune(self.path())
             .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
