@@ -12,7 +12,7 @@
 pub mod chart;
 mod table;
 
-pub use chart::{Chart, ChartError, Size, Theme, chart, chart_png};
+pub use chart::{Chart, ChartError, Size, Theme, chart_png, chart_svg};
 
 use serde::{Deserialize, Serialize};
 

@@ -12,7 +12,7 @@ use super::output::{put, put_json, thousands};
 use super::param_flags::RuleFlags;
 use super::position::PositionArg;
 use super::{interrupt, moves, trace_table, weights_arg};
-use crate::api::{Analysis, Timed, move_names};
+use crate::api::{Analysis, TimedReport, move_names};
 use crate::board::Move;
 use crate::eval::age_of;
 use crate::game::Game;
@@ -130,7 +130,7 @@ impl Analyse {
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
             let timed = self.search(&mut engine, &game, &mut |_| Ok(()))?;
-            let analysis = Analysis::of(&game, &file.name, self.player, &trace, &timed);
+            let analysis = Analysis::new(&game, &file.name, self.player, &trace, &timed);
             return put_json(out, &analysis);
         }
         put(out, &(notation::position_text(game.board()) + "\n"))?;
@@ -156,7 +156,7 @@ impl Analyse {
         engine: &mut Engine,
         game: &Game,
         finished: &mut dyn FnMut(&Iteration) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Timed> {
+    ) -> anyhow::Result<TimedReport> {
         let interrupted = interrupt::stop_flag()?;
         let failure = RefCell::new(None);
         let start = Instant::now();
@@ -175,7 +175,7 @@ impl Analyse {
         let seconds = start.elapsed().as_secs_f64();
         match failure.into_inner() {
             Some(error) => Err(error),
-            None => Ok(Timed { report, seconds }),
+            None => Ok(TimedReport { report, seconds }),
         }
     }
 }
@@ -209,7 +209,7 @@ fn conclusion(report: &Report) -> String {
     format!("best {best}: value {value:+} at depth {depth}{end}\n")
 }
 
-fn timing(timed: &Timed) -> String {
+fn timing(timed: &TimedReport) -> String {
     format!(
         "{} nodes in {:.3} s, {:.2} M nodes/s\n",
         thousands(timed.report.nodes),

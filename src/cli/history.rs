@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::{put, put_json, thousands};
 use super::population::{PopulationArg, answer};
-use crate::charts::{Chart, History as Data, Theme, chart, chart_png};
+use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
 use crate::util::atomic_file;
 
 /// Rows of the table on the terminal.
@@ -74,11 +74,14 @@ impl History {
             Colours::Dark => Theme::Dark,
         };
         if let Some(path) = &self.svg {
-            let text = chart(kind, &history, theme, kind.usual_size())?;
+            let text = chart_svg(kind, &history, theme, kind.default_size())?;
             save(path, text.as_bytes())?;
         }
         if let Some(path) = &self.png {
-            save(path, &chart_png(kind, &history, theme, kind.usual_size())?)?;
+            save(
+                path,
+                &chart_png(kind, &history, theme, kind.default_size())?,
+            )?;
         }
         if self.json {
             put_json(out, &history.to_json())

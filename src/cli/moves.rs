@@ -41,7 +41,7 @@ impl Moves {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         if self.json {
-            put_json(out, &Listing::of(&game))
+            put_json(out, &Listing::new(&game))
         } else {
             put(out, &text(&game))
         }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::error::BadUsage;
-use crate::api::{Problem, Source};
+use crate::api::{Source, SourceError};
 use crate::run::{self, Circumstances, Window};
 use crate::serve::control;
 use crate::store::{Population, StoreError};
@@ -226,10 +226,10 @@ pub(super) fn open_unless(place: &Place, stop: &dyn Fn() -> bool) -> anyhow::Res
 }
 
 /// A source's answer; what it refuses is bad usage.
-pub(super) fn answer<T>(found: Result<T, Problem>) -> anyhow::Result<T> {
+pub(super) fn answer<T>(found: Result<T, SourceError>) -> anyhow::Result<T> {
     found.map_err(|problem| match problem {
-        Problem::Refused(_) => BadUsage::new(problem).into(),
-        Problem::Failed(_) => anyhow::Error::new(problem),
+        SourceError::Refused(_) => BadUsage::new(problem).into(),
+        SourceError::Failed(_) => anyhow::Error::new(problem),
     })
 }
 

@@ -2,6 +2,7 @@
 //! make of it, and how the value adds up. Slow, and never used by a search.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::board::{Board, Side, Square};
 
@@ -11,7 +12,7 @@ use super::power::ONE;
 use super::{Evaluator, PHASES, UNITS};
 
 /// What one side has, counted plainly: no power, no penalty, no weight.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Plain {
     /// Pieces.
     pub pieces: u32,

@@ -4,9 +4,10 @@
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What a capture that leaves both sides connected means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Simultaneous {
     /// The side that made the capture wins.
@@ -17,7 +18,7 @@ pub enum Simultaneous {
 }
 
 /// What happens to a side that is to move and has no legal move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoMoves {
     /// It loses.
@@ -28,7 +29,7 @@ pub enum NoMoves {
 }
 
 /// How a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Rules {
     /// A capture leaves both sides connected.
     pub simultaneous: Simultaneous,

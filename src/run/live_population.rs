@@ -11,7 +11,7 @@ use crossbeam_channel::{Sender, bounded};
 use super::champion::champion_file;
 use crate::api::{
     ChartView, EventView, FileRow, FileView, FilesView, MatchQuery, MatchRow, MatchView,
-    MatchesView, Problem, Source, Status, origin_name,
+    MatchesView, Source, SourceError, Status, origin_name,
 };
 use crate::charts::{self, Chart, HallStrength, History, Theme};
 use crate::eval::Weights;
@@ -26,7 +26,7 @@ pub enum Wish {
     /// An end.
     Stop,
     /// A place for these weights.
-    Import(Box<WeightFile>, Sender<Result<FileId, Problem>>),
+    Import(Box<WeightFile>, Sender<Result<FileId, SourceError>>),
 }
 
 /// A window into a population.
@@ -106,13 +106,13 @@ impl Window {
         format!("{}-{}", self.name, file.0)
     }
 
-    fn duels(&self) -> Result<Vec<Duel>, Problem> {
+    fn duels(&self) -> Result<Vec<Duel>, SourceError> {
         self.reader.duels().map_err(failed)
     }
 
     /// How strong the hall's files are; once the population is closed, how
     /// strong they were found last.
-    fn strengths(&self) -> Result<Vec<HallStrength>, Problem> {
+    fn strengths(&self) -> Result<Vec<HallStrength>, SourceError> {
         let known = || {
             self.strengths
                 .lock()
@@ -140,15 +140,15 @@ impl Window {
             })
         };
         let found = hall.iter().map(strength);
-        let found = found.collect::<Result<Vec<_>, Problem>>()?;
+        let found = found.collect::<Result<Vec<_>, SourceError>>()?;
         known().clone_from(&found);
         Ok(found)
     }
 }
 
 /// Whatever the store says.
-fn failed(error: impl std::fmt::Display) -> Problem {
-    Problem::Failed(error.to_string())
+fn failed(error: impl std::fmt::Display) -> SourceError {
+    SourceError::Failed(error.to_string())
 }
 
 /// Elo and its 95 % error, where they are finite.
@@ -161,7 +161,7 @@ fn elo(duel: &Duel) -> (Option<f64>, Option<f64>) {
 }
 
 impl Source for Window {
-    fn status(&self) -> Result<Status, Problem> {
+    fn status(&self) -> Result<Status, SourceError> {
         let mut status = self.last_status();
         let strengths = self.strengths()?;
         for (view, strength) in status.hall.iter_mut().zip(&strengths) {
@@ -172,20 +172,20 @@ impl Source for Window {
         Ok(status)
     }
 
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, Problem> {
+    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError> {
         let more = count.saturating_add(1);
         let mut found = self.reader.files(from, more).map_err(failed)?;
         let next = (found.len() > count).then(|| found.pop()).flatten();
         Ok(FilesView {
             files: found
                 .iter()
-                .map(|(birth, totals)| FileRow::of(birth, totals))
+                .map(|(birth, totals)| FileRow::new(birth, totals))
                 .collect(),
             next: next.map(|(birth, _)| birth.file),
         })
     }
 
-    fn file(&self, file: FileId) -> Result<Option<FileView>, Problem> {
+    fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
         let Some((birth, totals)) = self.reader.file(file).map_err(failed)? else {
             return Ok(None);
         };
@@ -199,7 +199,7 @@ impl Source for Window {
             .matches_of(file, u64::MAX, RECENT)
             .map_err(failed)?;
         let matches = matches.iter().map(|record| record.number).collect();
-        Ok(Some(FileView::of(
+        Ok(Some(FileView::new(
             &birth,
             &totals,
             &self.file_name(file),
@@ -209,7 +209,7 @@ impl Source for Window {
         )))
     }
 
-    fn matches(&self, query: MatchQuery) -> Result<MatchesView, Problem> {
+    fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
         let more = query.count.saturating_add(1);
         let before = query.before.unwrap_or(u64::MAX);
         let found = match query.file {
@@ -222,28 +222,28 @@ impl Source for Window {
         let before = found.last().map(|record| record.number);
         let rows = found.iter().map(|record| {
             let games = record.game_records().map_err(failed)?;
-            Ok(MatchRow::of(&record.result(), record.is_final, &games))
+            Ok(MatchRow::new(&record.result(), record.is_final, &games))
         });
         Ok(MatchesView {
-            matches: rows.collect::<Result<_, Problem>>()?,
+            matches: rows.collect::<Result<_, SourceError>>()?,
             before: before.filter(|_| is_more),
         })
     }
 
-    fn match_record(&self, number: u64) -> Result<Option<MatchView>, Problem> {
+    fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError> {
         let view = |record: MatchRecord| {
             let games = record.game_records().map_err(failed)?;
-            Ok(MatchView::of(&record.result(), record.is_final, &games))
+            Ok(MatchView::new(&record.result(), record.is_final, &games))
         };
         let record = self.reader.match_record(number).map_err(failed)?;
         record.map(view).transpose()
     }
 
-    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError> {
         events(&self.reader, after, count)
     }
 
-    fn champion(&self) -> Result<Option<WeightFile>, Problem> {
+    fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
         let (state, params) = {
             let now = self.now();
             (now.state.clone(), now.params.clone())
@@ -255,7 +255,7 @@ impl Source for Window {
         champion_file(&self.name, &state, &params, &births, &duels, engine).map_err(failed)
     }
 
-    fn leader(&self) -> Result<Option<WeightFile>, Problem> {
+    fn leader(&self) -> Result<Option<WeightFile>, SourceError> {
         let leader = self.now().state.leader().map(|file| file.id);
         leader.map_or(Ok(None), |file| {
             let found = self.weights_of(file)?;
@@ -266,7 +266,7 @@ impl Source for Window {
         })
     }
 
-    fn elder(&self) -> Result<Option<WeightFile>, Problem> {
+    fn elder(&self) -> Result<Option<WeightFile>, SourceError> {
         let now = self.now();
         let matches = now.state.matches();
         Ok(now.state.elder().map(|weights| WeightFile {
@@ -280,7 +280,7 @@ impl Source for Window {
         }))
     }
 
-    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, Problem> {
+    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         let found = self.reader.file(file).map_err(failed)?;
         Ok(found.map(|(birth, totals)| WeightFile {
             name: self.file_name(file),
@@ -297,7 +297,7 @@ impl Source for Window {
         }))
     }
 
-    fn history(&self) -> Result<History, Problem> {
+    fn history(&self) -> Result<History, SourceError> {
         let params = self.now().params.clone();
         Ok(History {
             name: self.name.clone(),
@@ -308,7 +308,7 @@ impl Source for Window {
         })
     }
 
-    fn charts(&self) -> Result<Vec<ChartView>, Problem> {
+    fn charts(&self) -> Result<Vec<ChartView>, SourceError> {
         let view = |chart: &Chart| ChartView {
             name: chart.name().to_owned(),
             title: chart.title().to_owned(),
@@ -318,37 +318,42 @@ impl Source for Window {
         Ok(each.map(view).collect())
     }
 
-    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem> {
+    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, SourceError> {
         let Some(&kind) = Chart::ALL.iter().find(|chart| chart.name() == name) else {
             return Ok(None);
         };
         let theme = if dark { Theme::Dark } else { Theme::Light };
-        let drawn = charts::chart(kind, &self.history()?, theme, kind.usual_size());
+        let drawn = charts::chart_svg(kind, &self.history()?, theme, kind.default_size());
         drawn.map(Some).map_err(failed)
     }
 
-    fn stop(&self) -> Result<(), Problem> {
+    fn stop(&self) -> Result<(), SourceError> {
         self.wish(Wish::Stop)
     }
 
-    fn import(&self, file: WeightFile) -> Result<FileId, Problem> {
+    fn import(&self, file: WeightFile) -> Result<FileId, SourceError> {
         let (send, answer) = bounded(1);
         self.wish(Wish::Import(Box::new(file), send))?;
-        let gone = |_| Problem::Refused(String::from("the run has ended"));
+        let gone = |_| SourceError::Refused(String::from("the run has ended"));
         answer.recv().map_err(gone)?
     }
 }
 
 impl Window {
-    fn wish(&self, wish: Wish) -> Result<(), Problem> {
-        let nobody = || Problem::Refused(format!("nobody works on the population {}", self.name));
+    fn wish(&self, wish: Wish) -> Result<(), SourceError> {
+        let nobody =
+            || SourceError::Refused(format!("nobody works on the population {}", self.name));
         let wishes = self.wishes.as_ref().ok_or_else(nobody)?;
         wishes.send(wish).map_err(|_| nobody())
     }
 }
 
 /// Matches and what they brought, merged in the order in which they happened.
-fn events(reader: &Reader, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+fn events(
+    reader: &Reader,
+    after: Option<u64>,
+    count: usize,
+) -> Result<Vec<EventView>, SourceError> {
     let applied = reader.counts().map_err(failed)?.matches;
     // Place 0 is the match itself; what came before the first match has none.
     let after = match after {
@@ -364,7 +369,7 @@ fn events(reader: &Reader, after: Option<u64>, count: usize) -> Result<Vec<Event
             && number > after
             && let Some(record) = reader.match_record(matches - 1).map_err(failed)?
         {
-            found.push(EventView::of_match(number, &record.result()));
+            found.push(EventView::from_match(number, &record.result()));
         }
         loop {
             let told = reader.events(sequence, 1).map_err(failed)?.pop();
@@ -374,7 +379,7 @@ fn events(reader: &Reader, after: Option<u64>, count: usize) -> Result<Vec<Event
             sequence = told.sequence + 1;
             number += 1;
             if number > after {
-                found.push(EventView::of(number, told.matches, &told.event));
+                found.push(EventView::from_event(number, told.matches, &told.event));
             }
         }
         matches += 1;

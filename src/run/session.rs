@@ -17,7 +17,7 @@ use super::pace::Pace;
 use super::proving::{ProofDuel, ProofError, duels, prove};
 use super::status::{Circumstances, status};
 use super::worker_pool::{Crew, Played};
-use crate::api::{Problem, Status};
+use crate::api::{SourceError, Status};
 use crate::eval::Weights;
 use crate::evolve::{Event, FileId, Stage};
 use crate::search::signature;
@@ -209,12 +209,12 @@ impl Session {
 
     /// Whether somebody wants an end. Weights are not taken in any more.
     fn hears_stop(&self) -> bool {
-        self.hear(&mut |_| Err(Problem::Refused(String::from("the evolution is over"))));
+        self.hear(&mut |_| Err(SourceError::Refused(String::from("the evolution is over"))));
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Fulfils what is wished for; `import` takes weights in.
-    fn hear(&self, import: &mut dyn FnMut(&WeightFile) -> Result<FileId, Problem>) {
+    fn hear(&self, import: &mut dyn FnMut(&WeightFile) -> Result<FileId, SourceError>) {
         for wish in self.wishes.try_iter() {
             match wish {
                 Wish::Stop => self.stop.store(true, Ordering::Relaxed),
@@ -341,7 +341,7 @@ pub(super) fn proof_games(population: &Population, published: usize) -> u64 {
 }
 
 /// Takes weights into the population. They are saved when this returns.
-pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, Problem> {
+pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, SourceError> {
     let entry = Entry::Immigrant {
         name: file.name.clone(),
         weights: file.weights,
@@ -349,13 +349,13 @@ pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileI
     let applied = population.apply(entry);
     let saved = applied.and_then(|step| population.flush().map(|()| step));
     let step = saved.map_err(|error| match error {
-        StoreError::Fold(_) => Problem::Refused(error.to_string()),
-        _ => Problem::Failed(error.to_string()),
+        StoreError::Fold(_) => SourceError::Refused(error.to_string()),
+        _ => SourceError::Failed(error.to_string()),
     })?;
     let born = |event: &Event| match event {
         Event::Born(birth) => Some(birth.file),
         _ => None,
     };
     let file = step.events.iter().find_map(born);
-    file.ok_or_else(|| Problem::Failed(String::from("nobody was born")))
+    file.ok_or_else(|| SourceError::Failed(String::from("nobody was born")))
 }

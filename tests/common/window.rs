@@ -18,7 +18,7 @@ use loatune::game::Rules;
 use loatune::params::GenomeParams;
 use loatune::random::Stream;
 use loatune::search::Algorithm;
-use loatune::serve::http::{ChartView, MatchQuery, Problem, Source};
+use loatune::serve::http::{ChartView, MatchQuery, Source, SourceError};
 use loatune::weights::WeightFile;
 use loatune::weights::random_weights::random_weights;
 use rand::rngs::ChaCha8Rng;
@@ -98,7 +98,7 @@ impl Window {
         let result = inside.matches.last().unwrap().result;
         for _ in 0..events {
             let number = inside.next_event();
-            inside.events.push(EventView::of_match(number, &result));
+            inside.events.push(EventView::from_match(number, &result));
         }
     }
 
@@ -143,7 +143,7 @@ impl Inside {
     }
 
     fn tell(&mut self, event: &Event) {
-        let view = EventView::of(self.next_event(), self.matches.len() as u64, event);
+        let view = EventView::from_event(self.next_event(), self.matches.len() as u64, event);
         self.events.push(view);
     }
 
@@ -172,7 +172,7 @@ impl Inside {
     fn living(&self) -> Vec<FileId> {
         let rows = self.births.iter().zip(&self.totals);
         let mut living: Vec<_> = rows
-            .filter(|(birth, totals)| FileRow::of(birth, totals).alive)
+            .filter(|(birth, totals)| FileRow::new(birth, totals).alive)
             .map(|(birth, _)| birth.file)
             .collect();
         let points = |file: &FileId| self.totals[file.0 as usize].points;
@@ -218,7 +218,7 @@ impl Inside {
             is_final: false,
         });
         let event = self.next_event();
-        self.events.push(EventView::of_match(event, &result));
+        self.events.push(EventView::from_match(event, &result));
         for (file, sign) in files.into_iter().zip([1.0, -1.0]) {
             let totals = &mut self.totals[file.0 as usize];
             totals.points += sign * score;
@@ -336,7 +336,7 @@ fn games(number: u64, files: [FileId; 2], weights: impl Fn(FileId) -> Weights) -
 }
 
 impl Source for Window {
-    fn status(&self) -> Result<Status, Problem> {
+    fn status(&self) -> Result<Status, SourceError> {
         let inside = self.inside();
         let living = inside.living();
         let leader = |&file: &FileId| {
@@ -405,20 +405,20 @@ impl Source for Window {
         })
     }
 
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, Problem> {
+    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError> {
         let inside = self.inside();
         let rows = inside.births.iter().zip(&inside.totals);
         let mut files: Vec<_> = rows
             .skip(from.0 as usize)
             .take(count + 1)
-            .map(|(birth, totals)| FileRow::of(birth, totals))
+            .map(|(birth, totals)| FileRow::new(birth, totals))
             .collect();
         let next = files.get(count).map(|row| row.file);
         files.truncate(count);
         Ok(FilesView { files, next })
     }
 
-    fn file(&self, file: FileId) -> Result<Option<FileView>, Problem> {
+    fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
         let inside = self.inside();
         let Some(birth) = inside.births.get(file.0 as usize) else {
             return Ok(None);
@@ -430,7 +430,7 @@ impl Source for Window {
             .collect();
         let children = inside.births.iter().filter(|b| b.parents.contains(&file));
         let matches = inside.matches.iter().rev();
-        Ok(Some(FileView::of(
+        Ok(Some(FileView::new(
             birth,
             &inside.totals[file.0 as usize],
             &format!("shelf-3 {file}"),
@@ -444,7 +444,7 @@ impl Source for Window {
         )))
     }
 
-    fn matches(&self, query: MatchQuery) -> Result<MatchesView, Problem> {
+    fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
         let inside = self.inside();
         let mut matches: Vec<_> = inside
             .matches
@@ -461,7 +461,7 @@ impl Source for Window {
                     .is_none_or(|file| played.result.files.contains(&file))
             })
             .take(query.count + 1)
-            .map(|played| MatchRow::of(&played.result, played.is_final, &played.games))
+            .map(|played| MatchRow::new(&played.result, played.is_final, &played.games))
             .collect();
         let more = matches.len() > query.count;
         matches.truncate(query.count);
@@ -469,13 +469,13 @@ impl Source for Window {
         Ok(MatchesView { matches, before })
     }
 
-    fn match_record(&self, number: u64) -> Result<Option<MatchView>, Problem> {
+    fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError> {
         let inside = self.inside();
         let found = inside.matches.get(number as usize);
-        Ok(found.map(|played| MatchView::of(&played.result, played.is_final, &played.games)))
+        Ok(found.map(|played| MatchView::new(&played.result, played.is_final, &played.games)))
     }
 
-    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError> {
         let inside = self.inside();
         let events = &inside.events;
         let from = match after {
@@ -485,26 +485,26 @@ impl Source for Window {
         Ok(events[from..].iter().take(count).cloned().collect())
     }
 
-    fn champion(&self) -> Result<Option<WeightFile>, Problem> {
+    fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
         let inside = self.inside();
         Ok(inside.champion.and_then(|file| inside.weight_file(file)))
     }
 
-    fn leader(&self) -> Result<Option<WeightFile>, Problem> {
+    fn leader(&self) -> Result<Option<WeightFile>, SourceError> {
         let inside = self.inside();
         let leader = inside.living().first().copied();
         Ok(leader.and_then(|file| inside.weight_file(file)))
     }
 
-    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, Problem> {
+    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         Ok(self.inside().weight_file(file))
     }
 
-    fn elder(&self) -> Result<Option<WeightFile>, Problem> {
+    fn elder(&self) -> Result<Option<WeightFile>, SourceError> {
         Ok(None)
     }
 
-    fn history(&self) -> Result<History, Problem> {
+    fn history(&self) -> Result<History, SourceError> {
         Ok(History {
             name: String::from("shelf-3"),
             budget: 0,
@@ -514,7 +514,7 @@ impl Source for Window {
         })
     }
 
-    fn charts(&self) -> Result<Vec<ChartView>, Problem> {
+    fn charts(&self) -> Result<Vec<ChartView>, SourceError> {
         let chart = |name: &str, title: &str| ChartView {
             name: name.to_owned(),
             title: title.to_owned(),
@@ -525,7 +525,7 @@ impl Source for Window {
         ])
     }
 
-    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem> {
+    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, SourceError> {
         let inside = self.inside();
         let value: fn(&Sample) -> f64 = match name {
             "points" => |sample| sample.best_points,
@@ -552,16 +552,16 @@ impl Source for Window {
         )))
     }
 
-    fn stop(&self) -> Result<(), Problem> {
+    fn stop(&self) -> Result<(), SourceError> {
         let mut inside = self.inside();
         if inside.champion.is_some() {
-            return Err(Problem::Refused("the run is finished".to_owned()));
+            return Err(SourceError::Refused("the run is finished".to_owned()));
         }
         inside.stopping = true;
         Ok(())
     }
 
-    fn import(&self, file: WeightFile) -> Result<FileId, Problem> {
+    fn import(&self, file: WeightFile) -> Result<FileId, SourceError> {
         let mut inside = self.inside();
         let number = inside.born(file.weights, Origin::Immigrant, Vec::new(), None);
         inside.imported.push(file);

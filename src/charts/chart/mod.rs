@@ -76,7 +76,7 @@ impl Chart {
     }
 
     /// A size that suits it.
-    pub const fn usual_size(self) -> Size {
+    pub const fn default_size(self) -> Size {
         match self {
             Chart::Genes => Size::new(960, 640),
             Chart::All => Size::new(1100, 1320),
@@ -128,7 +128,7 @@ pub enum ChartError {
 }
 
 /// The chart as SVG, with a title and a description for screen readers.
-pub fn chart(
+pub fn chart_svg(
     kind: Chart,
     history: &History,
     theme: Theme,
@@ -221,7 +221,7 @@ mod tests {
     use crate::eval::genes::TABLE;
 
     fn svg(kind: Chart, history: &History) -> String {
-        chart(kind, history, Theme::Light, kind.usual_size()).unwrap()
+        chart_svg(kind, history, Theme::Light, kind.default_size()).unwrap()
     }
 
     /// Elements with this tag and, where given, a colour of their line.
@@ -369,10 +369,10 @@ mod tests {
             for kind in Chart::ALL {
                 for (theme, size) in [
                     (Theme::Light, Size::new(0, 0)),
-                    (Theme::Dark, kind.usual_size()),
+                    (Theme::Dark, kind.default_size()),
                     (Theme::Dark, Size::new(330, 3000)),
                 ] {
-                    let text = chart(kind, history, theme, size).unwrap();
+                    let text = chart_svg(kind, history, theme, size).unwrap();
                     assert!(Document::parse(&text).is_ok(), "{text}");
                     assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
                 }
@@ -387,7 +387,7 @@ mod tests {
         for kind in Chart::ALL {
             assert_eq!(svg(kind, &history), svg(kind, &history));
         }
-        let dark = chart(Chart::Points, &history, Theme::Dark, Size::new(500, 300)).unwrap();
+        let dark = chart_svg(Chart::Points, &history, Theme::Dark, Size::new(500, 300)).unwrap();
         assert!(!dark.contains("#FFFFFF"), "{dark}");
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Address {
 
 impl Address {
     /// The socket in `directory`.
-    pub(super) fn of(directory: &Path) -> io::Result<Address> {
+    pub(super) fn new(directory: &Path) -> io::Result<Address> {
         let path = directory.join(NAME);
         let directory = match path.as_os_str().len() > LONGEST {
             true => Some(File::open(directory)?),

@@ -12,5 +12,5 @@ mod client;
 mod protocol;
 mod server;
 
-pub use client::{Daemon, connect};
+pub use client::{DaemonClient, connect};
 pub use server::Server;

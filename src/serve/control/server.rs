@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::address::Address;
 use super::protocol::{Answer, LONGEST, Request};
-use crate::api::{MatchQuery, Problem, Source};
+use crate::api::{MatchQuery, Source, SourceError};
 use crate::util::text::sentence;
 use crate::weights::WeightFile;
 
@@ -30,7 +30,7 @@ pub struct Server {
 impl Server {
     /// Listens in a population's directory, whose lock the caller holds.
     pub fn start(directory: &Path, source: Arc<dyn Source>) -> io::Result<Server> {
-        let address = Address::of(directory)?;
+        let address = Address::new(directory)?;
         let listener = address.listen()?;
         restrict(directory)?;
         let over = Arc::new(AtomicBool::new(false));
@@ -126,12 +126,12 @@ fn answer(source: &dyn Source, request: Request) -> Answer {
     }
 }
 
-fn told<T: Serialize>(result: Result<T, Problem>) -> Answer {
+fn told<T: Serialize>(result: Result<T, SourceError>) -> Answer {
     let value = result.map(|value| serde_json::to_value(value));
     match value {
         Ok(Ok(value)) => Answer::Given(value),
         Ok(Err(error)) => Answer::Failed(error.to_string()),
-        Err(Problem::Refused(why)) => Answer::Refused(why),
-        Err(Problem::Failed(why)) => Answer::Failed(why),
+        Err(SourceError::Refused(why)) => Answer::Refused(why),
+        Err(SourceError::Failed(why)) => Answer::Failed(why),
     }
 }

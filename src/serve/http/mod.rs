@@ -37,7 +37,7 @@ mod stream;
 mod thinker;
 mod token;
 
-pub use crate::api::{ChartView, MatchQuery, Problem, Source};
+pub use crate::api::{ChartView, MatchQuery, Source, SourceError};
 pub use server::{Options, Server, StartError};
 pub use token::{TOKEN_FILE, Token, TokenError};
 

@@ -51,7 +51,7 @@ pub(super) async fn moves(
     Asked(asked): Asked<GameAsked>,
 ) -> Result<Json<Listing>, Failure> {
     let game = game_of(&shared.rules, asked.position, asked.moves)?;
-    Ok(Json(Listing::of(&game)))
+    Ok(Json(Listing::new(&game)))
 }
 
 #[derive(Deserialize)]

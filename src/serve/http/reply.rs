@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::api::Problem;
+use crate::api::SourceError;
 use crate::util::text::{excerpt, sentence};
 
 /// A request that gets no answer, and why.
@@ -42,11 +42,11 @@ impl Failure {
     }
 }
 
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Failure {
+impl From<SourceError> for Failure {
+    fn from(problem: SourceError) -> Failure {
         match problem {
-            Problem::Refused(why) => Failure::new(StatusCode::CONFLICT, why),
-            Problem::Failed(why) => {
+            SourceError::Refused(why) => Failure::new(StatusCode::CONFLICT, why),
+            SourceError::Failed(why) => {
                 log::error!("the page: {why}");
                 Failure::new(StatusCode::INTERNAL_SERVER_ERROR, why)
             }

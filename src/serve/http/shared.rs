@@ -10,7 +10,7 @@ use super::guard::Door;
 use super::reply::Failure;
 use super::thinker::Thinker;
 use crate::api::Status;
-use crate::api::{Problem, Source};
+use crate::api::{Source, SourceError};
 use crate::game::Rules;
 
 /// How old a status may be for those who ask often.
@@ -58,7 +58,7 @@ impl Shared {
     /// Asks the population on a thread that may wait.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&dyn Source) -> Result<T, Problem> + Send + 'static,
+        question: impl FnOnce(&dyn Source) -> Result<T, SourceError> + Send + 'static,
     ) -> Result<T, Failure> {
         let source = self.source.clone();
         let asked = tokio::task::spawn_blocking(move || question(&*source));
@@ -66,7 +66,7 @@ impl Shared {
             Ok(answer) => Ok(answer?),
             Err(error) => {
                 let why = format!("the population gave no answer: {error}");
-                Err(Problem::Failed(why).into())
+                Err(SourceError::Failed(why).into())
             }
         }
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::reply::Failure;
-use crate::api::{Analysis, Timed};
+use crate::api::{Analysis, TimedReport};
 use crate::board::Side;
 use crate::eval::age_of;
 use crate::game::{Game, Winner};
@@ -133,11 +133,11 @@ pub(super) fn analyse(
         stop,
         &mut |_| {},
     );
-    let timed = Timed {
+    let timed = TimedReport {
         report,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Analysis::of(game, &file.name, effort.player, &trace, &timed)
+    Analysis::new(game, &file.name, effort.player, &trace, &timed)
 }
 
 /// What each position of a game is worth to Black, `depth` plies deep; nothing
