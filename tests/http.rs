@@ -86,7 +86,7 @@ impl Stage {
 /// Compares an answer with the schema of that name in the description.
 #[track_caller]
 fn check(name: &str, answer: &Value) {
-    let mut schema: Value = serde_json::from_str(OPENAPI).unwrap();
+    let mut schema: Value = serde_json::from_str(&OPENAPI).unwrap();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<_> = validator
@@ -157,7 +157,7 @@ fn answers_are_what_the_description_says() {
 fn the_description_is_whole() {
     let stage = Stage::new();
     let served = stage.good("/api/openapi.json");
-    let described: Value = serde_json::from_str(OPENAPI).unwrap();
+    let described: Value = serde_json::from_str(&OPENAPI).unwrap();
     assert_eq!(served, described);
     for (path, methods) in described["paths"].as_object().unwrap() {
         if path == "/api/events" {

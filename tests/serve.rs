@@ -32,7 +32,7 @@ const RUN: &[&str] = &[
 
 #[track_caller]
 fn conforms(schema: &str, answer: &Value) {
-    let mut description: Value = serde_json::from_str(OPENAPI).unwrap();
+    let mut description: Value = serde_json::from_str(&OPENAPI).unwrap();
     description["$ref"] = json!(format!("#/components/schemas/{schema}"));
     let validator = jsonschema::validator_for(&description).unwrap();
     let faults: Vec<String> = validator

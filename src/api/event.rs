@@ -25,6 +25,7 @@ pub struct EventView {
     pub matches: u64,
     /// What happened.
     #[serde(flatten)]
+    #[schema(inline)]
     pub what: EventKind,
 }
 

@@ -127,10 +127,11 @@ pub struct WeightsView {
     pub weights: BTreeMap<String, f64>,
     /// The weights by the name of their gene, at the end of a game. Left out
     /// where there is one phase.
+    #[schema(nullable = false)]
     pub endgame: Option<BTreeMap<String, f64>>,
     /// The champion's certificate: how strong it is, and how that was measured.
     /// Left out where there is none.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, nullable = false)]
     pub certificate: Option<Value>,
 }
 

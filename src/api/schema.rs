@@ -14,6 +14,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::file::family_name;
 use crate::board::Side;
+use crate::charts::Theme;
 use crate::eval::genes::Family;
 use crate::game::{Reason, Winner};
 use crate::search::Algorithm;
@@ -111,3 +112,6 @@ text_schema!(
         text.enum_values(Some(families.map(family_name)))
     }
 );
+
+text_schema!(ThemeName, "Theme", "The colours of a chart.", |text| text
+    .enum_values(Some(Theme::ALL.map(Theme::name))));

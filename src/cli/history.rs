@@ -84,7 +84,7 @@ impl History {
             )?;
         }
         if self.json {
-            put_json(out, &history.to_json())
+            put_json(out, &history.table())
         } else if self.csv {
             put(out, &history.to_csv())
         } else if self.svg.is_some() || self.png.is_some() {

@@ -151,7 +151,10 @@ pub(super) fn words(kind: Chart, history: &History) -> (String, String) {
         && let Some(last) = history.samples.last()
     {
         let mean = |column: Column| {
-            let (mean, spread) = (column.of(&last.gene_means)?, column.of(&last.gene_spreads)?);
+            let (mean, spread) = (
+                column.value_in(&last.gene_means)?,
+                column.value_in(&last.gene_spreads)?,
+            );
             Some(format!("{} {mean:.2} ± {spread:.2}", column.name()))
         };
         let means: Vec<String> = history.columns().into_iter().filter_map(mean).collect();
@@ -344,8 +347,8 @@ fn gene(history: &History, n: usize) -> Panel {
     let band = |column: Column| {
         let point = |sample: &Sample| {
             let (mean, spread) = (
-                column.of(&sample.gene_means)?,
-                column.of(&sample.gene_spreads)?,
+                column.value_in(&sample.gene_means)?,
+                column.value_in(&sample.gene_spreads)?,
             );
             Some((sample.games as f64, mean, spread))
         };
@@ -362,7 +365,7 @@ fn gene(history: &History, n: usize) -> Panel {
         (2, endgame) => endgame.map(band),
         _ => {
             let point =
-                |sample: &Sample| Some((sample.games as f64, column.of(&sample.consensus)?));
+                |sample: &Sample| Some((sample.games as f64, column.value_in(&sample.consensus)?));
             let points = thinned(&history.samples, MOST).filter_map(point);
             Some(Shape::Line(points.collect()))
         }
