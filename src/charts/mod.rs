@@ -104,7 +104,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// A history of a run that went well.
-    pub(crate) fn made_up(samples: u64, phases: u32) -> History {
+    pub(crate) fn sample_history(samples: u64, phases: u32) -> History {
         let budget = 150_000;
         let sample = |n: u64| {
             let games = budget * n / samples.max(2);
@@ -166,8 +166,12 @@ pub(crate) mod tests {
 
     #[test]
     fn columns_follow_the_phases() {
-        assert_eq!(made_up(1, 1).columns().len(), TABLE.len());
-        let names: Vec<String> = made_up(1, 2).columns().iter().map(|c| c.name()).collect();
+        assert_eq!(sample_history(1, 1).columns().len(), TABLE.len());
+        let names: Vec<String> = sample_history(1, 2)
+            .columns()
+            .iter()
+            .map(|c| c.name())
+            .collect();
         assert!(names.contains(&String::from("euler_endgame")));
         assert!(!names.contains(&String::from("spread_power_endgame")));
         let power = Column {

@@ -170,14 +170,14 @@ fn cell(value: &Value) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::tests::made_up;
+    use super::super::tests::sample_history;
     use super::*;
     use crate::eval::genes::TABLE;
 
     #[test]
     fn the_csv_has_a_row_for_each_sample() {
         for (phases, columns) in [(1, 8 + 3 * 11), (2, 8 + 3 * (11 + 8))] {
-            let text = made_up(7, phases).to_csv();
+            let text = sample_history(7, phases).to_csv();
             let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
             assert_eq!(rows.len(), 8);
             assert!(rows.iter().all(|row| row.len() == columns), "{text}");
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_json_has_the_values_of_the_csv() {
-        let history = made_up(3, 2);
+        let history = sample_history(3, 2);
         let json = json!(history.table());
         assert_eq!(json["name"], history.name);
         let samples = json["samples"].as_array().unwrap();
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn unknown_values_are_empty_cells() {
-        let mut history = made_up(1, 1);
+        let mut history = sample_history(1, 1);
         history.samples[0].gene_means.truncate(3);
         history.samples[0].best_points = f64::NEG_INFINITY;
         let text = history.to_csv();
@@ -230,6 +230,6 @@ mod tests {
         assert_eq!(row[6], "");
         assert_eq!(row.len(), 8 + 3 * TABLE.len());
         assert_eq!(row[8 + 3 * 3], "");
-        assert_eq!(made_up(0, 1).to_csv().lines().count(), 1);
+        assert_eq!(sample_history(0, 1).to_csv().lines().count(), 1);
     }
 }
