@@ -25,7 +25,6 @@ pub struct EventView {
     pub matches: u64,
     /// What happened.
     #[serde(flatten)]
-    #[schema(inline)]
     pub what: EventKind,
 }
 

@@ -116,8 +116,8 @@ pub struct GeneRange {
     pub most: f64,
 }
 
-/// The form of a weight file in JSON. [`WeightFile::to_json`] writes it; this
-/// type only describes it.
+// `WeightFile::to_json` writes this form; the type only describes it.
+/// A weight file.
 #[derive(ToSchema)]
 #[schema(as = Weights)]
 pub struct WeightsView {

@@ -1,4 +1,4 @@
-//! A command's side: a [`Source`] whose answers come from a running daemon.
+//! The client's side: a [`Source`] whose answers come from a running daemon.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::address::Address;
-use super::protocol::{Answer, LONGEST, Request};
+use super::protocol::{Answer, MAX_LINE_BYTES, Request};
 use crate::api::{
     ChartView, EventView, FileView, FilesView, MatchQuery, MatchView, MatchesView, Source,
     SourceError, Status,
@@ -16,27 +16,28 @@ use crate::charts::History;
 use crate::evolve::FileId;
 use crate::weights::WeightFile;
 
-/// A daemon that does not answer for so long is in trouble.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The longest time to wait for the daemon's answer.
+const IO_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A daemon at work.
+/// A running daemon, asked through its socket.
 #[derive(Debug)]
 pub struct DaemonClient {
     directory: PathBuf,
 }
 
-/// The daemon that works on the population in `directory`; `None` where nobody
-/// listens there.
+/// The daemon that works on the population in `directory`; `None` where no
+/// process listens there.
 pub fn connect(directory: &Path) -> Option<DaemonClient> {
     let address = Address::new(directory).ok()?;
-    // The call that asks nothing is answered as one that makes no sense.
-    address.call().ok()?;
+    // A connection without a request: the daemon refuses it and goes on.
+    address.connect().ok()?;
     Some(DaemonClient {
         directory: directory.to_owned(),
     })
 }
 
 impl DaemonClient {
+    /// Sends a request and reads the answer as `T`.
     fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, SourceError> {
         let failed = |error: io::Error| {
             SourceError::Failed(format!(
@@ -54,18 +55,20 @@ impl DaemonClient {
         }
     }
 
+    /// Sends one line and reads one.
     fn exchange(&self, request: &Request) -> io::Result<String> {
-        let mut stream = Address::new(&self.directory)?.call()?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut stream = Address::new(&self.directory)?.connect()?;
+        stream.set_read_timeout(Some(IO_TIMEOUT))?;
+        stream.set_write_timeout(Some(IO_TIMEOUT))?;
         let mut text = serde_json::to_string(request)?;
         text.push('\n');
         stream.write_all(text.as_bytes())?;
         let mut line = String::new();
-        BufReader::new(stream.take(LONGEST)).read_line(&mut line)?;
+        BufReader::new(stream.take(MAX_LINE_BYTES)).read_line(&mut line)?;
         Ok(line)
     }
 
+    /// Sends a request that is answered with a weight file as TOML.
     fn weights(&self, request: &Request) -> Result<Option<WeightFile>, SourceError> {
         let text: Option<String> = self.ask(request)?;
         let parse = |text: String| WeightFile::parse(&text, "the daemon's answer");

@@ -65,6 +65,7 @@ pub(super) struct EventsQuery {
         (
             "Last-Event-ID" = Option<u64>,
             Header,
+            nullable = false,
             description = "The last event that the client knows; browsers send it when they connect anew.",
         ),
     ),

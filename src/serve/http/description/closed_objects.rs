@@ -7,17 +7,34 @@
 //! here, in every object with properties,
 //!
 //! * the parts of an `allOf` become one object, or one `oneOf` of whole objects
-//!   where a part has alternatives;
+//!   where a part has alternatives; a schema that was only such a part goes;
 //! * every nullable property is required; one that is neither nullable nor
 //!   required may be left out;
 //! * additional properties are refused.
 
 use serde_json::{Map, Value, json};
 
+/// The beginning of every reference to a schema.
+const SCHEMAS: &str = "#/components/schemas/";
+
 /// Closes every object of a description.
 pub(super) fn close(description: &mut Value) {
     let schemas = description["components"]["schemas"].clone();
+    let parts = referenced_parts(&schemas);
     close_schema(description, &schemas);
+    let text = description.to_string();
+    if let Some(schemas) = description["components"]["schemas"].as_object_mut() {
+        let is_needed = |name: &String| text.contains(&format!("\"{SCHEMAS}{name}\""));
+        schemas.retain(|name, _| !parts.contains(name) || is_needed(name));
+    }
+}
+
+/// The names of the schemas that are parts of another one's `allOf`.
+fn referenced_parts(schemas: &Value) -> Vec<String> {
+    let schemas = schemas.as_object().into_iter().flat_map(Map::values);
+    let parts = schemas.filter_map(|schema| schema.get("allOf")?.as_array());
+    let names = parts.flatten().filter_map(reference);
+    names.map(str::to_owned).collect()
 }
 
 /// Closes a value of the description and everything below it. References are
@@ -124,10 +141,13 @@ fn join(first: &Value, second: &Value) -> Value {
 }
 
 fn resolve<'a>(schema: &'a Value, schemas: &'a Value) -> &'a Value {
-    let name = schema["$ref"]
-        .as_str()
-        .and_then(|path| path.strip_prefix("#/components/schemas/"));
-    name.and_then(|name| schemas.get(name)).unwrap_or(schema)
+    let found = reference(schema).and_then(|name| schemas.get(name));
+    found.unwrap_or(schema)
+}
+
+/// The name of the schema that a reference leads to.
+fn reference(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.strip_prefix(SCHEMAS)
 }
 
 #[cfg(test)]
@@ -173,7 +193,9 @@ mod tests {
             "description": "Both.",
             "allOf": [{ "$ref": "#/components/schemas/Row" }, own]
         });
-        let schemas = closed(json!({ "Row": row, "Whole": whole }));
+        let rows = json!({ "type": "array", "items": { "$ref": "#/components/schemas/Row" } });
+        let schemas = closed(json!({ "Row": row, "Rows": rows, "Whole": whole }));
+        assert!(schemas.get("Row").is_some(), "{schemas:#}");
         assert_eq!(
             schemas["Whole"],
             json!({
@@ -200,8 +222,10 @@ mod tests {
             "required": ["number"],
             "properties": { "number": { "type": "integer" } }
         });
-        let event = json!({ "allOf": [{ "oneOf": [of("born"), of("died")] }, number] });
-        let schemas = closed(json!({ "Event": event }));
+        let kind = json!({ "oneOf": [of("born"), of("died")] });
+        let event = json!({ "allOf": [{ "$ref": "#/components/schemas/Kind" }, number] });
+        let schemas = closed(json!({ "Event": event, "Kind": kind }));
+        assert!(schemas.get("Kind").is_none(), "{schemas:#}");
         let alternatives = schemas["Event"]["oneOf"].as_array();
         let alternatives = alternatives.map(Vec::as_slice).unwrap_or_default();
         assert_eq!(alternatives.len(), 2);
