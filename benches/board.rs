@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 #[allow(dead_code, unreachable_pub)]
-#[path = "../tests/common/slow.rs"]
+#[path = "../tests/it/support/slow.rs"]
 mod slow;
 
 use std::hint::black_box;
@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput};
 use loatune::board::{Board, Move};
 use loatune::game::Rules;
-use loatune::game::perft::{Leaves, perft};
-use loatune::game::{Game, outcome_of};
+use loatune::game::perft::{LeafCounting, perft};
+use loatune::game::{Game, terminal_outcome};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use slow::Slow;
 
 const START: &str = "1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x";
 
-fn count(depth: u32, leaves: Leaves) -> u64 {
+fn count(depth: u32, leaves: LeafCounting) -> u64 {
     perft(black_box(&Board::start()), depth, leaves, &Rules::default()).nodes
 }
 
@@ -85,7 +85,7 @@ fn playouts(games: u64) -> u64 {
         let mut board = Board::start();
         let mut since_capture = 0;
         keys.clear();
-        while outcome_of(&board, &rules).is_none() && keys.len() < rules.max_plies as usize {
+        while terminal_outcome(&board, &rules).is_none() && keys.len() < rules.max_plies as usize {
             let same = keys[since_capture..]
                 .iter()
                 .filter(|&&key| key == board.key())
@@ -112,7 +112,10 @@ fn criterion_part(criterion: &mut Criterion) {
     group
         .sample_size(10)
         .warm_up_time(Duration::from_millis(500));
-    for (name, depth, leaves) in [("bulk 6", 6, Leaves::Bulk), ("full 5", 5, Leaves::Full)] {
+    for (name, depth, leaves) in [
+        ("bulk 6", 6, LeafCounting::Bulk),
+        ("full 5", 5, LeafCounting::Full),
+    ] {
         group.throughput(Throughput::Elements(count(depth, leaves)));
         group.bench_function(name, |bench| bench.iter(|| count(depth, leaves)));
     }
@@ -148,8 +151,8 @@ fn ratio_part() {
     let plain = Slow::from_text(START);
     let [plain, bulk, full, make, generate, playouts] = rates([
         &|| plain_perft(black_box(&plain), 3),
-        &|| count(6, Leaves::Bulk),
-        &|| count(5, Leaves::Full),
+        &|| count(6, LeafCounting::Bulk),
+        &|| count(5, LeafCounting::Full),
         &|| make_all(&sample),
         &|| generate_all(&sample),
         &|| playouts(500),

@@ -42,7 +42,7 @@ fn openings() -> Openings {
 fn play(depth: u32, threads: usize, pairs: u64, seen: &mut dyn FnMut(u64)) -> f64 {
     let players = ["default", "random:1"]
         .map(|name| PlayerSpec::parse(name, limits(depth), Path::new("")).unwrap());
-    let schedule = Schedule::duel(pairs);
+    let schedule = Schedule::single_match(pairs);
     let openings = openings();
     let hall = MatchRunner {
         players: &players,

@@ -13,9 +13,9 @@ use std::time::Instant;
 use criterion::{Criterion, Throughput};
 use loatune::board::Board;
 use loatune::eval::genes::GeneId;
-use loatune::eval::{Evaluator, Judged, Weights};
+use loatune::eval::{Evaluator, LeafValue, Weights};
 use loatune::game::Rules;
-use loatune::game::perft::{Leaves, perft};
+use loatune::game::perft::{LeafCounting, perft};
 use loatune::search::signature::{POSITIONS, board_of, run, search};
 use loatune::search::{Algorithm, Engine, Limits};
 
@@ -30,11 +30,11 @@ fn boards() -> Vec<Board> {
 fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
     let mut leaves = 0;
     for board in boards {
-        let siblings = evaluator.siblings(board);
+        let parent_terms = evaluator.parent_terms(board);
         for &mv in board.moves().iter() {
             leaves += 1;
-            if let Judged::Value(value) =
-                evaluator.value_after(&siblings, board, board.turn(), mv, 0)
+            if let LeafValue::Value(value) =
+                evaluator.value_after(&parent_terms, board, board.turn(), mv, 0)
             {
                 black_box(value);
             }
@@ -130,7 +130,7 @@ fn ratio_part() {
             .sum();
         nodes_per_second = nodes_per_second.max(nodes as f64 / start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let leaves = perft(&Board::start(), 5, Leaves::Full, &Rules::default()).nodes;
+        let leaves = perft(&Board::start(), 5, LeafCounting::Full, &Rules::default()).nodes;
         leaves_per_second = leaves_per_second.max(leaves as f64 / start.elapsed().as_secs_f64());
     }
     println!("\nmeasured in turns, best of 7          M/s");

@@ -49,7 +49,7 @@ fn matches(count: u64) -> Vec<MatchRecord> {
             weights: [weights; 2],
             is_final: false,
         };
-        MatchRecord::of(&pairing, &[first, second]).unwrap()
+        MatchRecord::new(&pairing, &[first, second]).unwrap()
     };
     (0..count).map(play).collect()
 }

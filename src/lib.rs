@@ -1,6 +1,34 @@
 //! loatune evolves evaluation weights for the board game Lines of Action.
 //!
-//! The modules stand in the order in which data flows.
+//! The modules stand in the order in which data flows: no module uses one that
+//! stands below it, and a test reads the sources to keep it so. Each answers one
+//! question.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`util`] | what has nothing to do with the game? |
+//! | [`random`] | which random numbers belong to which purpose? |
+//! | [`board`] | what is on the board? |
+//! | [`game`] | when is it over? |
+//! | [`notation`] | how is it written? |
+//! | [`eval`] | what is it worth? |
+//! | [`search`] | which move is best? |
+//! | [`stats`] | how sure are we? |
+//! | [`document`] | what does a file say, and in which line? |
+//! | [`params`] | what may a user choose? |
+//! | [`weights`] | what is a player made of, and what is it called? |
+//! | [`arena`] | who wins? |
+//! | [`evolve`] | who lives, who dies, who is born? |
+//! | [`store`] | what is kept, whatever happens? |
+//! | [`charts`] | how did it go? |
+//! | [`api`] | what is shown, under which names? |
+//! | [`run`] | what is done, from the first match to the proof? |
+//! | [`serve`] | how do browsers and commands reach a run? |
+//! | [`ugi`] | how do other programs use the engine? |
+//! | [`cli`] | what did the user type? |
+//!
+//! [`util`] and [`random`] stand first because everything may use them;
+//! [`charts`] and [`api`] stand above [`run`] because a run fills their types.
 //!
 //! Words used throughout, defined once:
 //!
@@ -11,8 +39,12 @@
 //! * **quad**: a 2×2 window of the board; **Euler number**: a side's groups
 //!   minus its holes, from counting quads;
 //! * **snapshot**: what can be known of a position without its line contents;
-//! * **pair**: the two games of one opening, colours swapped;
-//!   **pentanomial**: how many pairs brought 0, ½, 1, 1½ and 2 points.
+//! * **game pair**: the two games of one opening, colours swapped;
+//!   **pentanomial**: how many pairs brought 0, ½, 1, 1½ and 2 points;
+//! * **match**: games between two players. In the arena and in a proof a match
+//!   has many pairs; a match of the evolution is one pair, numbered from 0;
+//! * **file**: the weights of one member of a population, as users know it;
+//!   inside of [`evolve`] a living one is an **individual**.
 
 pub mod util;
 
@@ -53,3 +85,6 @@ pub mod serve;
 pub mod ugi;
 
 pub mod cli;
+
+#[cfg(test)]
+mod layers;

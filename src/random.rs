@@ -1,16 +1,29 @@
-//! Seeds: which random numbers belong to which purpose.
+//! Every stream of random numbers, by purpose and number.
 //!
-//! A pair's seed follows from the seed of the whole, the purpose and the pair's
-//! number, and everything random about the pair follows from its seed. So
-//! pairs can be played in any order, on any number of threads. ChaCha8 is
-//! specified to the bit; its key holds the seed and the use, so that two uses
-//! have nothing in common.
+//! ChaCha8 is specified to the bit, so the same seed gives the same numbers on
+//! every platform. Its key holds the seed and a tag of the [`Purpose`], its
+//! stream number counts the uses of one purpose, so that no two streams share
+//! anything:
+//!
+//! | purpose | seed | stream number |
+//! |---|---|---|
+//! | seeds of game pairs, by [`Stream`] | of the run or match | number of the pair |
+//! | opening of a pair | of the pair | 0 |
+//! | random weights | of the weights | 0 |
+//! | founders of a run | of the run | 0 |
+//! | pairing of a match | of the run | number of the draw |
+//! | births after a match | of the run | number of the match |
+//!
+//! Everything random about a pair follows from the pair's own seed, so pairs
+//! can be played in any order on any number of threads. Nothing here reads a
+//! clock or asks the system for entropy. The keys are part of the stored
+//! format: a changed key would change how a stored run goes on.
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// What games are played for. Openings of different streams never meet: see
-/// `Stream::of`.
+/// What games are played for. Openings of different streams never meet, because
+/// every position belongs to one stream: see `Stream::from_hash`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// The games that the evolution learns from.
@@ -24,7 +37,7 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// All streams.
+    /// All streams, in the order that [`Stream::from_hash`] counts them.
     pub const ALL: [Stream; 4] = [
         Stream::Evolution,
         Stream::Final,
@@ -32,8 +45,9 @@ impl Stream {
         Stream::Match,
     ];
 
-    /// The stream to which a position belongs, by a hash of it.
-    pub(super) const fn of(hash: u64) -> Stream {
+    /// The stream to which the openings that end in a position belong, from a
+    /// hash of the position.
+    pub(super) const fn from_hash(hash: u64) -> Stream {
         Stream::ALL[(hash % Stream::ALL.len() as u64) as usize]
     }
 
@@ -49,42 +63,58 @@ impl Stream {
 
 /// What random numbers are drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    /// The seeds of a stream's pairs.
-    Pairs(Stream),
-    /// The opening of a pair.
+pub(crate) enum Purpose {
+    /// The seed of a stream's pair of this number.
+    Pair(Stream, u64),
+    /// The opening of a pair, from the pair's seed.
     Opening,
     /// The genes of random weights.
     Weights,
     /// The first population of an evolution.
     Founders,
-    /// Who plays a match of an evolution.
-    Pairing,
-    /// The births that follow a match of an evolution.
-    Breeding,
+    /// The players of a match of an evolution, by the number of the draw.
+    Pairing(u64),
+    /// The births that follow the match of this number of an evolution.
+    Breeding(u64),
 }
 
-/// The generator for one use of a seed.
-pub(crate) fn rng(seed: u64, purpose: Use) -> ChaCha8Rng {
-    let tag = match purpose {
-        Use::Pairs(stream) => stream.tag(),
-        Use::Opening => *b"opening.",
-        Use::Weights => *b"weights.",
-        Use::Founders => *b"founders",
-        Use::Pairing => *b"pairing.",
-        Use::Breeding => *b"breeding",
-    };
+impl Purpose {
+    /// The part of the key that no other purpose has, and the stream number.
+    const fn tag_and_number(self) -> ([u8; 8], u64) {
+        match self {
+            Purpose::Pair(stream, number) => (stream.tag(), number),
+            Purpose::Opening => (*b"opening.", 0),
+            Purpose::Weights => (*b"weights.", 0),
+            Purpose::Founders => (*b"founders", 0),
+            Purpose::Pairing(number) => (*b"pairing.", number),
+            Purpose::Breeding(number) => (*b"breeding", number),
+        }
+    }
+}
+
+/// The generator for one purpose of a seed.
+pub(crate) fn rng(seed: u64, purpose: Purpose) -> ChaCha8Rng {
+    let (tag, number) = purpose.tag_and_number();
     let mut key = *b"????????--------loatune 1 arena ";
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..16].copy_from_slice(&tag);
-    ChaCha8Rng::from_seed(key)
+    let mut rng = ChaCha8Rng::from_seed(key);
+    rng.set_stream(number);
+    rng
 }
 
 /// The seed of pair `number` of a stream.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::random::{Stream, pair_seed};
+///
+/// assert_eq!(pair_seed(1, Stream::Match, 7), pair_seed(1, Stream::Match, 7));
+/// assert_ne!(pair_seed(1, Stream::Match, 7), pair_seed(1, Stream::Final, 7));
+/// ```
 pub fn pair_seed(seed: u64, stream: Stream, number: u64) -> u64 {
-    let mut rng = rng(seed, Use::Pairs(stream));
-    rng.set_stream(number);
-    rng.next_u64()
+    rng(seed, Purpose::Pair(stream, number)).next_u64()
 }
 
 #[cfg(test)]
@@ -107,15 +137,17 @@ mod tests {
 
     #[test]
     fn seeds_stay_what_they_are() {
-        let of = |stream, number| pair_seed(1, stream, number);
-        assert_eq!(of(Stream::Evolution, 0), GOLDEN[0]);
-        assert_eq!(of(Stream::Match, 0), GOLDEN[1]);
-        assert_eq!(of(Stream::Match, u64::MAX), GOLDEN[2]);
+        let golden = [
+            (Stream::Evolution, 0, 8_518_635_230_993_551_193),
+            (Stream::Match, 0, 12_581_525_688_466_934_046),
+            (Stream::Match, u64::MAX, 18_063_224_461_208_445_257),
+        ];
+        for (stream, number, expected) in golden {
+            assert_eq!(
+                pair_seed(1, stream, number),
+                expected,
+                "{stream:?} {number}"
+            );
+        }
     }
-
-    const GOLDEN: [u64; 3] = [
-        8_518_635_230_993_551_193,
-        12_581_525_688_466_934_046,
-        18_063_224_461_208_445_257,
-    ];
 }

@@ -35,7 +35,7 @@ pub(crate) fn learn(task: &Task) -> Found {
         champion: state.champion().unwrap().weights,
         parts: [
             ("- last consensus", state.consensus()),
-            ("- last file", state.files()[0].weights),
+            ("- last file", state.individuals()[0].weights),
             ("- best founder", state.best_founder().unwrap().1),
             ("- founders' mean", start),
         ],

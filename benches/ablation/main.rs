@@ -19,15 +19,15 @@
 //! | `spsa` | averaged SPSA |
 //! | `ring` | one match after the other, scored as in the evolution |
 //! | `jobs` | work on all threads |
-//! | `duel` | judging |
+//! | `judge` | judging |
 //! | `report` | the table |
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod duel;
 mod evolution;
 mod halving;
 mod jobs;
+mod judge;
 mod options;
 mod report;
 mod ring;
@@ -106,9 +106,9 @@ fn main() {
         );
         learned
     });
-    let duels = duel::drawn(&learned);
-    let judged = jobs::all(threads, &duels, |duel| {
-        let judged = duel.play(options.judge);
+    let matches = judge::drawn(&learned);
+    let judged = jobs::all(threads, &matches, |one| {
+        let judged = one.play(options.judge);
         eprintln!("{}", judged.text());
         judged
     });

@@ -3,7 +3,7 @@
 use loatune::stats::Estimate;
 
 use crate::Learned;
-use crate::duel::{Judged, Opponent};
+use crate::judge::{Judged, Opponent};
 use crate::options::Options;
 
 pub(crate) fn print(options: &Options, learned: &[Learned], judged: &[Judged]) {
@@ -33,8 +33,8 @@ pub(crate) fn print(options: &Options, learned: &[Learned], judged: &[Judged]) {
         }
         for name in names {
             let elo = |opponent| {
-                let is_it = |duel: &&Judged| {
-                    (duel.games, duel.entrant.as_str(), duel.opponent) == (games, name, opponent)
+                let is_it = |one: &&Judged| {
+                    (one.games, one.entrant.as_str(), one.opponent) == (games, name, opponent)
                 };
                 elo_text(judged.iter().filter(is_it))
             };
@@ -60,8 +60,8 @@ pub(crate) fn print(options: &Options, learned: &[Learned], judged: &[Judged]) {
 }
 
 /// `+12.3 +/- 4.5 (+1.2 to +20.1)`.
-fn elo_text<'a>(duels: impl Iterator<Item = &'a Judged>) -> String {
-    let found = duels.filter_map(|duel| duel.tally.moments());
+fn elo_text<'a>(matches: impl Iterator<Item = &'a Judged>) -> String {
+    let found = matches.filter_map(|one| one.tally.moments());
     let found: Vec<_> = found.map(|moments| moments.elo()).collect();
     if found.is_empty() {
         return String::from("-");

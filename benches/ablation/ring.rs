@@ -23,7 +23,7 @@ impl Ring {
             bound: params.openings.bound,
         };
         let player = || {
-            let limits = MoveLimits::of(&params.player);
+            let limits = MoveLimits::from(&params.player);
             Builtin::new("", params.player.search, &Weights::default(), limits)
                 .with_table(params.player.table_kib)
         };
@@ -54,7 +54,7 @@ impl Ring {
                 weights,
                 is_final: false,
             };
-            scores.push(MatchRecord::of(&pairing, &games).unwrap().score());
+            scores.push(MatchRecord::new(&pairing, &games).unwrap().result().score);
             self.games += 2;
         }
         scores

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::listing::Listing;
 use super::schema::{AlgorithmName, MoveText};
 use crate::board::Move;
-use crate::eval::trace::{Plain, Trace};
+use crate::eval::trace::{FeatureCounts, Trace};
 use crate::game::Game;
 use crate::search::value;
 use crate::search::{Algorithm, Iteration, Report};
@@ -80,9 +80,9 @@ pub struct Analysis {
 #[schema(as = Features)]
 pub struct BothSides {
     /// What Black has.
-    pub x: Plain,
+    pub x: FeatureCounts,
     /// What White has.
-    pub o: Plain,
+    pub o: FeatureCounts,
 }
 
 /// A finished depth of a search.
@@ -108,21 +108,21 @@ impl Analysis {
     pub fn new(
         game: &Game,
         weights: &str,
-        player: Algorithm,
+        algorithm: Algorithm,
         trace: &Trace,
         timed: &TimedReport,
     ) -> Self {
         let report = &timed.report;
         let value = match report.iterations.last() {
             Some(last) => Some(last.value),
-            None => value::finished(game.board(), game.rules(), 0),
+            None => value::terminal_value(game.board(), game.rules(), 0),
         };
-        let [x, o] = trace.plain;
+        let [x, o] = trace.counts;
         let terms = trace.terms.iter();
         Analysis {
             listing: Listing::new(game),
             weights: weights.to_owned(),
-            player: player.name(),
+            player: algorithm.name(),
             features: BothSides { x, o },
             terms: terms
                 .map(|term| (term.gene.name.to_owned(), term.points.into()))

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::schema::{MoveText, PositionText, WinnerName};
 use crate::arena::GameRecord;
 use crate::evolve::{FileId, MatchResult};
+use crate::notation::position_text;
 
 /// A page of matches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -109,9 +110,9 @@ pub struct GameView {
 impl From<&GameRecord> for GameRow {
     fn from(record: &GameRecord) -> GameRow {
         GameRow {
-            result: record.result.clone(),
-            reason: record.reason.clone(),
-            plies: record.plies,
+            result: record.outcome.winner.name().to_owned(),
+            reason: record.outcome.cause.name().to_owned(),
+            plies: record.plies(),
         }
     }
 }
@@ -153,12 +154,12 @@ impl GameView {
         GameView {
             files,
             players: record.players.clone(),
-            first: record.first.clone(),
+            first: position_text(&record.first),
             opening_plies: record.opening_plies,
-            moves: record.moves.split_whitespace().map(str::to_owned).collect(),
-            result: record.result.clone(),
-            reason: record.reason.clone(),
-            plies: record.plies,
+            moves: record.moves.iter().map(ToString::to_string).collect(),
+            result: record.outcome.winner.name().to_owned(),
+            reason: record.outcome.cause.name().to_owned(),
+            plies: record.plies(),
             loser_groups: record.loser_groups,
             final_value: record.final_value,
             nodes: record.nodes,

@@ -86,6 +86,10 @@ pub trait Source: Send + Sync {
     /// newest `count`. In the order of their numbers either way.
     fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError>;
 
+    /// How many events lie between two that [`Source::events`] gave, both of
+    /// them left out. The numbers of events have gaps, so they do not tell.
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError>;
+
     /// The champion; `None` until it is known.
     fn champion(&self) -> Result<Option<WeightFile>, SourceError>;
 

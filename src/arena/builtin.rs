@@ -12,13 +12,13 @@ use crate::board::Board;
 use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits};
 
 /// A built-in player.
 pub struct Builtin {
     name: String,
-    player: Algorithm,
+    algorithm: Algorithm,
     weights: Weights,
     limits: MoveLimits,
     table_kib: u32,
@@ -30,17 +30,17 @@ pub struct Builtin {
 impl Builtin {
     /// The memory of the transposition table where nothing else is said: small
     /// enough to stay in a core's cache.
-    pub const USUAL_TABLE_KIB: u32 = 256;
+    pub const DEFAULT_TABLE_KIB: u32 = 256;
 
     /// A player; without any limit it searches
-    /// [`MoveLimits::USUAL_DEPTH`] plies deep.
-    pub fn new(name: &str, player: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
+    /// [`MoveLimits::DEFAULT_DEPTH`] plies deep.
+    pub fn new(name: &str, algorithm: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
         Builtin {
             name: name.to_owned(),
-            player,
+            algorithm,
             weights: *weights,
-            limits: limits.or_usual(),
-            table_kib: Builtin::USUAL_TABLE_KIB,
+            limits: limits.or_default(),
+            table_kib: Builtin::DEFAULT_TABLE_KIB,
             engine: None,
             halt: Arc::default(),
         }
@@ -52,7 +52,7 @@ impl Builtin {
         name.clone_into(&mut self.name);
         self.weights = *weights;
         if let Some((_, engine)) = &mut self.engine {
-            engine.become_player(weights);
+            engine.set_weights(weights);
         }
     }
 
@@ -82,7 +82,7 @@ impl Contender for Builtin {
         match &mut self.engine {
             Some((made_for, engine)) if made_for == rules => engine.new_game(),
             _ => {
-                let engine = Engine::new(self.player, &self.weights, *rules, self.table_kib);
+                let engine = Engine::new(self.algorithm, &self.weights, *rules, self.table_kib);
                 self.engine = Some((*rules, engine));
             }
         }
@@ -102,14 +102,14 @@ impl Contender for Builtin {
             let halted = || self.halt.load(Ordering::Relaxed);
             engine.search(board, plies, limits, &halted, &mut |_| {})
         } else {
-            // Whoever may be cut short goes through the depths one by one.
+            // A search that may be cut short goes through the depths one by one.
             let time = self.limits.time;
-            let until = Until {
-                limits,
-                enough: None,
-                deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            let deadline = Deadline {
+                soft: None,
+                hard: time.and_then(|time| Instant::now().checked_add(time)),
             };
-            think(engine, board, plies, until, &self.halt, &mut |_| {})
+            let (halt, progress) = (&self.halt, &mut |_: &_| {});
+            timed_search(engine, board, plies, limits, deadline, halt, progress)
         };
         let mv = report
             .best
@@ -129,8 +129,8 @@ mod tests {
 
     use super::*;
 
-    fn choice(player: Algorithm, limits: MoveLimits) -> Choice {
-        let mut builtin = Builtin::new("test", player, &Weights::default(), limits);
+    fn choice(algorithm: Algorithm, limits: MoveLimits) -> Choice {
+        let mut builtin = Builtin::new("test", algorithm, &Weights::default(), limits);
         let game = Game::new(Rules::default());
         builtin.new_game(game.rules(), game.first_board()).unwrap();
         builtin.choose(&game).unwrap()
@@ -138,16 +138,16 @@ mod tests {
 
     #[test]
     fn what_is_cut_short_is_still_a_choice() {
-        for player in Algorithm::ALL {
+        for algorithm in Algorithm::ALL {
             let limits = MoveLimits {
                 depth: Some(9),
                 nodes: Some(5000),
                 time: None,
             };
-            let found = choice(player, limits);
-            assert!(found.value.is_some(), "{player}");
-            assert!(found.nodes <= 6500, "{player}: {}", found.nodes);
-            assert_eq!(found, choice(player, limits), "{player}");
+            let found = choice(algorithm, limits);
+            assert!(found.value.is_some(), "{algorithm}");
+            assert!(found.nodes <= 6500, "{algorithm}: {}", found.nodes);
+            assert_eq!(found, choice(algorithm, limits), "{algorithm}");
         }
     }
 
@@ -162,7 +162,7 @@ mod tests {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
             builtin.choose(&game).unwrap()
         };
-        let other = crate::weights::random_weights::random_weights(1);
+        let other = crate::weights::random_weights(1);
         let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
         play(&mut one);
         one.become_player("other", &other);

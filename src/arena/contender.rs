@@ -1,4 +1,4 @@
-//! What the arena asks of a player, whoever it is.
+//! What the arena asks of any player.
 //!
 //! Owns the contract only: our own engine fulfils it in [`super::builtin`],
 //! another program in `super::external`. Rules are kept by
@@ -13,22 +13,28 @@ use crate::game::Game;
 use crate::game::Rules;
 use crate::params::PlayerParams;
 
-/// Someone who can play: our own engine, or another program.
+/// A player: our own engine, or another program.
 pub trait Contender: Send {
     /// The name in reports.
     fn name(&self) -> &str;
 
     /// A new game begins: forget the last one.
+    ///
+    /// # Errors
+    /// A fault loses the game before its first move.
     fn new_game(&mut self, rules: &Rules, first: &Board) -> Result<(), Fault>;
 
     /// A move for the side to move of an unfinished game.
+    ///
+    /// # Errors
+    /// A fault loses the game.
     fn choose(&mut self, game: &Game) -> Result<Choice, Fault>;
 }
 
-/// A move, and what was thought about it.
+/// A move, and what the search found about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The move.
+    /// The move to play.
     pub mv: Move,
     /// What the position is worth to the side that moves, where it is known.
     pub value: Option<i32>,
@@ -63,42 +69,43 @@ impl Fault {
     }
 }
 
-/// How long a player may think about one move; the first limit that is reached
-/// counts.
+/// The limits of one move; the first one that is reached counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveLimits {
-    /// Plies.
+    /// Search depth, in plies.
     pub depth: Option<u32>,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// Time. Games with it are not repeatable.
+    /// Time on the clock. Games with such a limit are not repeatable.
     pub time: Option<Duration>,
 }
 
-impl MoveLimits {
-    /// The depth where nothing else is said.
-    pub const USUAL_DEPTH: u32 = 4;
-
-    /// The limits of a run's player.
-    pub fn of(player: &PlayerParams) -> MoveLimits {
+/// The limits of a run's player; 0 means that there is none.
+impl From<&PlayerParams> for MoveLimits {
+    fn from(player: &PlayerParams) -> MoveLimits {
         MoveLimits {
             depth: (player.depth > 0).then_some(player.depth),
             nodes: (player.nodes > 0).then_some(player.nodes),
             time: None,
         }
     }
+}
+
+impl MoveLimits {
+    /// The depth where nothing else is said.
+    pub const DEFAULT_DEPTH: u32 = 4;
 
     /// Whether there is no limit at all.
     pub const fn is_open(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
     }
 
-    /// These limits, or the usual depth where there are none.
+    /// These limits, or the default depth where there are none.
     #[must_use]
-    pub const fn or_usual(self) -> MoveLimits {
+    pub const fn or_default(self) -> MoveLimits {
         if self.is_open() {
             MoveLimits {
-                depth: Some(MoveLimits::USUAL_DEPTH),
+                depth: Some(MoveLimits::DEFAULT_DEPTH),
                 ..self
             }
         } else {

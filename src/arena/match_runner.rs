@@ -1,27 +1,27 @@
-//! Many games at once, counted one pair after the other.
+//! The games of a schedule, played by a worker pool and counted one pair after
+//! the other.
 //!
-//! Each thread has its own players and takes the next game that nobody has
-//! taken, so no thread waits for another. What comes back is put in order
-//! before anyone sees it: results, and where a match stops, do not depend on
-//! the number of threads. The two games of a pair may run on two threads.
+//! Results, and where a match stops, do not depend on the number of threads:
+//! the workers play ahead, and a reorder buffer puts their games in order
+//! before any is counted. The two games of a pair may run on two threads.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::contender::Contender;
 use super::external::StartError;
 use super::game::play_game;
-use super::openings::{NoOpening, Openings};
+use super::openings::{NoOpening, Opener, Openings};
 use super::record::GameRecord;
-use super::schedule::{Pair, Schedule};
+use super::reorder_buffer::{PairHalf, ReorderBuffer};
+use super::schedule::{GamePair, Schedule};
 use super::spec::PlayerSpec;
+use super::worker_pool::{PoolError, PoolEvent, Worker, WorkerPanic, WorkerPool};
 use crate::game::Rules;
 
-/// What a session of games is about.
+/// How the games of a schedule are played.
 pub struct MatchRunner<'a> {
     /// The players that the schedule's numbers mean.
     pub players: &'a [PlayerSpec],
@@ -31,7 +31,7 @@ pub struct MatchRunner<'a> {
     pub openings: &'a Openings,
     /// The rules of all games.
     pub rules: Rules,
-    /// At least 1.
+    /// Games at the same time, at least 1.
     pub threads: usize,
 }
 
@@ -41,23 +41,23 @@ pub struct PlayedPair {
     /// Its number in the schedule.
     pub number: u64,
     /// Who played, and the opening.
-    pub pair: Pair,
-    /// The two games.
+    pub pair: GamePair,
+    /// The two games, in the order of [`PairHalf::BOTH`].
     pub games: [GameRecord; 2],
 }
 
-/// How a session ended.
+/// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All pairs were played.
     Complete,
-    /// Whoever counted the pairs had enough.
+    /// The caller that counts the pairs had enough.
     Enough,
-    /// It was interrupted.
+    /// The caller interrupted it.
     Interrupted,
 }
 
-/// Why there are no games.
+/// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
     /// A player cannot be started.
@@ -67,156 +67,177 @@ pub enum MatchError {
     #[error(transparent)]
     Opening(#[from] NoOpening),
     /// The threads cannot be started.
-    #[error("cannot start {threads} threads")]
-    Threads {
-        /// How many.
-        threads: usize,
-        /// The reason.
-        source: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] PoolError),
+    /// A thread has panicked.
+    #[error(transparent)]
+    Worker(#[from] WorkerPanic),
 }
 
-/// What a thread sends: the number of the game (twice the pair's, and one more
-/// for the second game) and what came of it.
-type Sent = (u64, Result<GameRecord, NoOpening>);
-
-/// How often a silent wait looks for an interruption.
+/// How long a wait for a game lasts before the caller is asked whether to go on.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// A thread that panics takes the others with it: nobody is to wait for its
-/// game.
-struct Alarm<'a>(&'a AtomicBool);
-
-impl Drop for Alarm<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
+/// Jobs in the hands of the workers, for each thread: one that is played and
+/// two that wait, so that no thread is idle while results are counted.
+const JOBS_PER_THREAD: usize = 3;
 
 impl MatchRunner<'_> {
     /// Plays. `counted` sees every pair in the order of the schedule and may
-    /// end the session; `waiting` is called between games, several times a
-    /// second, with the number of games played, and interrupts the session by
-    /// saying so.
+    /// end the match; `waiting` is called between games, several times a
+    /// second, with the number of games played, and may interrupt the match.
+    ///
+    /// # Errors
+    /// Where a player or a thread cannot be started or fails, or a pair has no
+    /// opening.
     pub fn play(
         &self,
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Ended, MatchError> {
         let halt = Arc::new(AtomicBool::new(false));
-        let threads = self.threads.max(1);
-        let mut teams = Vec::new();
-        for _ in 0..threads {
-            teams.push(self.team(&halt)?);
+        let mut workers = Vec::new();
+        for _ in 0..self.threads.max(1) {
+            workers.push(self.worker(&halt)?);
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|source| MatchError::Threads { threads, source })?;
-        let next = AtomicU64::new(0);
-        let (send, receive) = mpsc::channel();
-        pool.in_place_scope(|scope| {
-            for team in teams {
-                let (send, next, halt) = (send.clone(), &next, &*halt);
-                scope.spawn(move |_| self.work(team, next, halt, &send));
-            }
-            drop(send);
-            let ended = self.count(&receive, counted, waiting);
-            halt.store(true, Ordering::Relaxed);
-            ended
+        WorkerPool::run(workers, &halt, |pool| self.drive(pool, counted, waiting))?
+    }
+
+    fn worker(&self, halt: &Arc<AtomicBool>) -> Result<TeamWorker<'_>, StartError> {
+        let start = |player: &PlayerSpec| player.contender(halt);
+        Ok(TeamWorker {
+            rules: self.rules,
+            team: self.players.iter().map(start).collect::<Result<_, _>>()?,
+            opener: self.openings.opener(&self.rules),
+            halt: Arc::clone(halt),
         })
     }
 
-    /// All players, for one thread.
-    fn team(&self, halt: &Arc<AtomicBool>) -> Result<Vec<Box<dyn Contender>>, MatchError> {
-        let start = |player: &PlayerSpec| Ok(player.contender(halt)?);
-        self.players.iter().map(start).collect()
-    }
-
-    /// One thread's work: the next game, until there is none.
-    fn work(
+    /// Keeps the workers supplied, and counts what they play in order.
+    fn drive(
         &self,
-        mut team: Vec<Box<dyn Contender>>,
-        next: &AtomicU64,
-        halt: &AtomicBool,
-        send: &mpsc::Sender<Sent>,
-    ) {
-        let _alarm = Alarm(halt);
-        let stop = || halt.load(Ordering::Relaxed);
-        let mut opener = self.openings.opener(&self.rules);
-        while !stop() {
-            let game = next.fetch_add(1, Ordering::Relaxed);
-            let Some(pair) = self.schedule.pair(game / 2) else {
-                return;
-            };
-            let played = match opener.get(pair.opening) {
-                Err(error) => Err(error),
-                Ok(start) => {
-                    let [a, b] = pair.players;
-                    let Ok([a, b]) = team.get_disjoint_mut([a, b]) else {
-                        return;
-                    };
-                    let (a, b): (&mut dyn Contender, &mut dyn Contender) = (&mut **a, &mut **b);
-                    let players = if game.is_multiple_of(2) {
-                        [a, b]
-                    } else {
-                        [b, a]
-                    };
-                    let Some(record) = play_game(players, &self.rules, &start, &stop) else {
-                        return;
-                    };
-                    Ok(record)
-                }
-            };
-            // Nobody listens once the session has ended.
-            if send.send((game, played)).is_err() {
-                return;
-            }
-        }
-    }
-
-    /// Puts what the threads send in order.
-    fn count(
-        &self,
-        receive: &mpsc::Receiver<Sent>,
+        pool: &WorkerPool<Job, PlayedGame>,
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Ended, MatchError> {
-        let mut early = BTreeMap::new();
-        let mut number = 0;
-        let mut played = 0;
+        let most = JOBS_PER_THREAD * self.threads.max(1);
+        let mut jobs = Jobs::new(self.schedule);
+        let mut buffer = ReorderBuffer::default();
+        let (mut in_flight, mut played, mut number) = (0, 0, 0);
         while let Some(pair) = self.schedule.pair(number) {
-            let both = [2 * number, 2 * number + 1];
-            if both.iter().all(|game| early.contains_key(game)) {
-                let [first, second] =
-                    both.map(|game| early.remove(&game).expect("both games are there"));
-                let games = [first?, second?];
-                let flow = counted(PlayedPair {
+            while in_flight < most
+                && let Some(job) = jobs.next()
+            {
+                pool.submit(job);
+                in_flight += 1;
+            }
+            match pool.wait(LOOK_UP) {
+                PoolEvent::Finished(game) => {
+                    in_flight -= 1;
+                    played += 1;
+                    buffer.add(game.number, game.half, game.record?);
+                }
+                PoolEvent::Idle => {}
+                PoolEvent::Panicked(panic) => return Err(panic.into()),
+            }
+            let mut turn = Some(pair);
+            while let Some(pair) = turn
+                && let Some(games) = buffer.take(number)
+            {
+                let pair = PlayedPair {
                     number,
                     pair,
                     games,
-                });
-                if flow.is_break() {
+                };
+                if counted(pair).is_break() {
                     return Ok(Ended::Enough);
                 }
                 number += 1;
-                continue;
-            }
-            match receive.recv_timeout(LOOK_UP) {
-                Ok((game, result)) => {
-                    played += u64::from(result.is_ok());
-                    early.insert(game, result);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(Ended::Interrupted),
+                turn = self.schedule.pair(number);
             }
             if waiting(played).is_break() {
                 return Ok(Ended::Interrupted);
             }
         }
         Ok(Ended::Complete)
+    }
+}
+
+/// One game to play.
+struct Job {
+    number: u64,
+    pair: GamePair,
+    half: PairHalf,
+}
+
+/// A game that was played, unless there is no opening for it.
+struct PlayedGame {
+    number: u64,
+    half: PairHalf,
+    record: Result<GameRecord, NoOpening>,
+}
+
+/// The games of a schedule, in order.
+struct Jobs<'a> {
+    schedule: &'a Schedule,
+    next: u64,
+    half: PairHalf,
+}
+
+impl<'a> Jobs<'a> {
+    fn new(schedule: &'a Schedule) -> Jobs<'a> {
+        Jobs {
+            schedule,
+            next: 0,
+            half: PairHalf::First,
+        }
+    }
+}
+
+impl Iterator for Jobs<'_> {
+    type Item = Job;
+
+    fn next(&mut self) -> Option<Job> {
+        let (number, half) = (self.next, self.half);
+        let pair = self.schedule.pair(number)?;
+        (self.next, self.half) = match half {
+            PairHalf::First => (number, PairHalf::Second),
+            PairHalf::Second => (number + 1, PairHalf::First),
+        };
+        Some(Job { number, pair, half })
+    }
+}
+
+/// A worker with all players of the match, each started once a thread.
+struct TeamWorker<'a> {
+    rules: Rules,
+    team: Vec<Box<dyn Contender>>,
+    opener: Opener<'a>,
+    halt: Arc<AtomicBool>,
+}
+
+impl Worker for TeamWorker<'_> {
+    type Job = Job;
+    type Output = PlayedGame;
+
+    fn play(&mut self, job: Job) -> Option<PlayedGame> {
+        let Job { number, pair, half } = job;
+        let record = match self.opener.get(pair.opening) {
+            Err(error) => Err(error),
+            Ok(start) => {
+                let [a, b] = self
+                    .team
+                    .get_disjoint_mut(pair.players)
+                    .expect("a schedule pairs two different players of the team");
+                let seats: [&mut dyn Contender; 2] = half.seats([&mut **a, &mut **b]);
+                let stop = || self.halt.load(Ordering::Relaxed);
+                Ok(play_game(seats, &self.rules, &start, &stop)?)
+            }
+        };
+        Some(PlayedGame {
+            number,
+            half,
+            record,
+        })
     }
 }
 
@@ -238,7 +259,7 @@ mod tests {
         let players = ["default", "random:1", "random:2"]
             .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
         let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
-        let hall = MatchRunner {
+        let runner = MatchRunner {
             players: &players,
             schedule,
             openings: &openings,
@@ -248,12 +269,13 @@ mod tests {
         let mut pairs = Vec::new();
         let mut counted = |pair| {
             pairs.push(pair);
-            match pairs.len() < most {
-                true => ControlFlow::Continue(()),
-                false => ControlFlow::Break(()),
+            if pairs.len() < most {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
             }
         };
-        let ended = hall.play(&mut counted, &mut |_| ControlFlow::Continue(()));
+        let ended = runner.play(&mut counted, &mut |_| ControlFlow::Continue(()));
         (pairs, ended.unwrap())
     }
 
@@ -266,8 +288,8 @@ mod tests {
             assert_eq!(played.number, number as u64);
             let [first, second] = &played.games;
             assert_eq!(first.players[0], second.players[1]);
-            assert_eq!((first.seed, &first.first), (second.seed, &second.first));
-            assert_eq!(first.moves.get(..23), second.moves.get(..23));
+            assert_eq!((first.seed, first.first), (second.seed, second.first));
+            assert_eq!(first.moves[..4], second.moves[..4]);
             for record in &played.games {
                 record.replay(&Rules::default()).unwrap();
             }
@@ -289,15 +311,15 @@ mod tests {
         let players = ["default@minimax:9", "default"]
             .map(|name| PlayerSpec::parse(name, limits, Path::new("")).unwrap());
         let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
-        let hall = MatchRunner {
+        let runner = MatchRunner {
             players: &players,
-            schedule: &Schedule::duel(u64::MAX),
+            schedule: &Schedule::single_match(u64::MAX),
             openings: &openings,
             rules: Rules::default(),
             threads: 2,
         };
         let never = &mut |_| panic!("no game can be over");
-        let ended = hall.play(never, &mut |_| ControlFlow::Break(()));
+        let ended = runner.play(never, &mut |_| ControlFlow::Break(()));
         assert_eq!(ended.unwrap(), Ended::Interrupted);
     }
 }

@@ -1,9 +1,9 @@
 //! The arena: games between players, and what follows from many of them.
 //!
-//! Owns players as opponents, openings, game records and the order in which a
-//! match counts its games. It asks for no entropy, only a player with a time
-//! limit and whoever waits for another program look at the clock, and nothing
-//! here prints.
+//! Owns players as opponents, openings, finished games, the worker pool that
+//! plays them and the order in which a match counts them. It asks for no
+//! entropy, only a player with a time limit and the wait for another program
+//! look at the clock, and nothing here prints.
 //!
 //! | file | purpose |
 //! |---|---|
@@ -13,9 +13,11 @@
 //! | `spec` | players as people name them, `mine.toml@mtdf:5` |
 //! | `openings` | random openings, and those of a file |
 //! | `game` | one game between two players |
-//! | `record` | what is kept of a game, and its replay |
+//! | `record` | a finished game as values, and its replay |
+//! | `worker_pool` | the threads that play games |
+//! | `reorder_buffer` | games that come before their turn |
 //! | `schedule` | who plays whom, in which order |
-//! | `match_runner` | many games at once, counted in order |
+//! | `match_runner` | the games of a schedule, counted in order |
 //! | `summary` | what a match adds up to |
 
 pub mod builtin;
@@ -25,15 +27,19 @@ pub mod game;
 pub mod match_runner;
 pub mod openings;
 pub mod record;
+pub mod reorder_buffer;
 pub mod schedule;
 pub mod spec;
 pub mod summary;
+pub mod worker_pool;
 
 pub use builtin::Builtin;
 pub use contender::{Choice, Contender, Fault, MoveLimits};
 pub use external::External;
 pub use game::play_game;
 pub use openings::{Opening, Openings};
-pub use record::{GameRecord, ReplayError};
+pub use record::{EndCause, GameOutcome, GameRecord, ReplayError};
+pub use reorder_buffer::{PairHalf, ReorderBuffer};
 pub use spec::{PlayerSpec, SpecError};
 pub use summary::Summary;
+pub use worker_pool::{PoolError, PoolEvent, Worker, WorkerPanic, WorkerPool};

@@ -1,114 +1,133 @@
-//! What is kept of a game: enough to play it again and to check it.
-
-use serde::{Deserialize, Serialize};
+//! A finished game as values: the first position, the moves and the outcome.
+//!
+//! Text is made only where a game is shown or written, by [`GameRecord::to_sgf`]
+//! and by the types of [`crate::api`]; between the arena and the store no move
+//! is printed or parsed.
 
 use super::contender::Fault;
-use crate::board::{Board, Side};
-use crate::game::Rules;
-use crate::game::{Game, Winner};
-use crate::notation::{
-    self, GameTextError, PositionError, SgfGame, parse_moves, parse_position, position_text,
-};
+use crate::board::{Board, Move, Side};
+use crate::game::{Game, PlayError, Reason, Rules, Winner};
+use crate::notation::{self, SgfGame};
 use crate::stats::Points;
 
 /// A finished game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// ```
+/// use loatune::arena::{Builtin, MoveLimits, Opening, play_game};
+/// use loatune::arena::openings::Start;
+/// use loatune::board::Board;
+/// use loatune::eval::Weights;
+/// use loatune::game::Rules;
+/// use loatune::search::Algorithm;
+///
+/// let rules = Rules::default();
+/// let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
+/// let mut black = Builtin::new("black", Algorithm::Mtdf, &Weights::default(), limits);
+/// let mut white = Builtin::new("white", Algorithm::Mtdf, &Weights::default(), limits);
+/// let opening = Opening { first: Board::start(), moves: Vec::new() };
+/// let start = Start { opening, seed: 0 };
+/// let record = play_game([&mut black, &mut white], &rules, &start, &|| false)
+///     .expect("nothing stops this game");
+/// let game = record.replay(&rules)?;
+/// assert_eq!(game.played(), record.moves);
+/// # Ok::<(), loatune::arena::ReplayError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The names of Black and White.
     pub players: [String; 2],
     /// The seed of its pair, from which a random opening follows.
     pub seed: u64,
-    /// The first position.
-    pub first: String,
+    /// The position before the first move.
+    pub first: Board,
     /// How many of the moves are the opening's, not the players'.
     pub opening_plies: u32,
     /// All moves, those of the opening first.
-    pub moves: String,
-    /// `x`, `o` or `draw`.
-    pub result: String,
-    /// The name of the [`Reason`](crate::game::Reason) or of the fault.
-    pub reason: String,
-    /// Why the loser could not go on, where it could not.
-    pub fault: Option<Fault>,
-    /// Plies played, those of the opening included.
-    pub plies: u32,
+    pub moves: Vec<Move>,
+    /// Who won, and why the game is over.
+    pub outcome: GameOutcome,
     /// Groups that the loser's pieces form at the end; `None` for a draw or a
     /// fault.
     pub loser_groups: Option<u32>,
-    /// What the winner thought of its last position when it chose its last
-    /// move, in its engine's units. A static value of the final position would
-    /// say nothing: it is won. `None` for a draw, or where the winner does not
-    /// tell.
+    /// The value, in its engine's units, that the winner's search gave the
+    /// position in which it chose its last move. A static value of the final
+    /// position would say nothing: it is won. `None` for a draw, or where the
+    /// winner does not report values.
     pub final_value: Option<i32>,
     /// Positions visited, by Black and by White.
     pub nodes: [u64; 2],
-    /// Moves chosen, by Black and by White.
-    pub choices: [u32; 2],
 }
 
-/// How a game ended, as it is recorded.
-pub(super) struct End {
-    pub(super) winner: Winner,
-    pub(super) reason: String,
-    pub(super) fault: Option<Fault>,
+/// The end of a game between players, who may fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOutcome {
+    /// The side that won, or a draw. A player that fails loses.
+    pub winner: Winner,
+    /// What ended the game.
+    pub cause: EndCause,
 }
 
-/// A record that does not tell what happened.
+/// What ended a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndCause {
+    /// The position or the rules ended it.
+    Rules(Reason),
+    /// The loser could not go on.
+    Fault(Fault),
+}
+
+/// A record whose moves do not lead to what it claims.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// The first position cannot be read.
-    #[error("bad first position: {0}")]
-    First(#[from] PositionError),
     /// A move cannot be played.
-    #[error(transparent)]
-    Moves(#[from] GameTextError),
+    #[error("move {number} (\"{mv}\"): {cause}")]
+    Move {
+        /// Its place among the moves, from 1.
+        number: usize,
+        /// The move as the record has it.
+        mv: Move,
+        /// What the game says of it.
+        cause: PlayError,
+    },
     /// The moves lead to something else.
     #[error("{what} is {recorded}, but the moves make it {replayed}")]
     Differs {
-        /// The field.
+        /// The field that differs.
         what: &'static str,
-        /// What the record says.
+        /// Its value in the record.
         recorded: String,
-        /// What the moves say.
+        /// Its value after the moves.
         replayed: String,
     },
 }
 
-impl GameRecord {
-    pub(super) fn of(
-        game: &Game,
-        players: [String; 2],
-        opening_plies: usize,
-        end: End,
-        final_value: Option<i32>,
-        nodes: [u64; 2],
-        seed: u64,
-    ) -> GameRecord {
-        let loser_groups = match end.winner {
-            Winner::Side(winner) if end.fault.is_none() => Some(groups(game.board(), !winner)),
-            _ => None,
-        };
-        GameRecord {
-            players,
-            seed,
-            first: position_text(game.first_board()),
-            opening_plies: opening_plies as u32,
-            moves: moves_text(game),
-            result: end.winner.name().to_owned(),
-            reason: end.reason,
-            fault: end.fault,
-            plies: game.played().len() as u32,
-            loser_groups,
-            final_value,
-            nodes,
-            choices: choices(game, opening_plies),
+impl EndCause {
+    /// The name in every JSON output.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            EndCause::Rules(reason) => reason.name(),
+            EndCause::Fault(fault) => fault.name(),
         }
     }
+}
 
+impl GameOutcome {
+    /// Why the loser could not go on, where that ended the game.
+    pub const fn fault(&self) -> Option<&Fault> {
+        match &self.cause {
+            EndCause::Fault(fault) => Some(fault),
+            EndCause::Rules(_) => None,
+        }
+    }
+}
+
+impl GameRecord {
     /// The side that won; `None` for a draw.
-    pub fn winner(&self) -> Option<Side> {
-        let is = |side: &Side| Winner::Side(*side).name() == self.result;
-        Side::BOTH.into_iter().find(is)
+    pub const fn winner(&self) -> Option<Side> {
+        match self.outcome.winner {
+            Winner::Side(side) => Some(side),
+            Winner::Draw => None,
+        }
     }
 
     /// What `side` got out of it.
@@ -120,10 +139,42 @@ impl GameRecord {
         }
     }
 
+    /// Plies played, those of the opening included.
+    pub const fn plies(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    /// Moves that each side chose after the opening, Black's first. A pass
+    /// counts: the side to move alternates with every ply.
+    pub fn choices(&self) -> [u32; 2] {
+        let (opening, all) = (self.opening_plies.min(self.plies()), self.plies());
+        let turns = |side: Side| {
+            // Plies with an even index belong to the side that moves first.
+            let is_first = side == self.first.turn();
+            let before = |plies: u32| {
+                if is_first {
+                    plies.div_ceil(2)
+                } else {
+                    plies / 2
+                }
+            };
+            before(all) - before(opening)
+        };
+        Side::BOTH.map(turns)
+    }
+
     /// Plays the game again and checks that it is what the record says.
+    ///
+    /// # Errors
+    /// The first move that cannot be played, or the first field that does not
+    /// follow from the moves.
     pub fn replay(&self, rules: &Rules) -> Result<Game, ReplayError> {
-        let mut game = Game::from_board(*rules, parse_position(&self.first)?);
-        parse_moves(&mut game, &self.moves)?;
+        let mut game = Game::from_board(*rules, self.first);
+        for (before, &mv) in self.moves.iter().enumerate() {
+            let number = before + 1;
+            game.play(mv)
+                .map_err(|cause| ReplayError::Move { number, mv, cause })?;
+        }
         let check = |what, recorded: String, replayed: String| {
             if recorded == replayed {
                 return Ok(());
@@ -134,50 +185,49 @@ impl GameRecord {
                 replayed,
             })
         };
-        let plies = game.played().len();
-        check("plies", self.plies.to_string(), plies.to_string())?;
-        let chosen = choices(&game, self.opening_plies as usize);
-        check(
-            "choices",
-            format!("{:?}", self.choices),
-            format!("{chosen:?}"),
-        )?;
         let outcome = game.outcome();
         let none = || "unfinished".to_owned();
-        if let Some(fault) = &self.fault {
-            let ended = outcome.map_or_else(none, |outcome| outcome.to_string());
-            check("the board", none(), ended)?;
-            check("reason", self.reason.clone(), fault.name().to_owned())?;
-            let winner = Winner::Side(!game.turn()).name();
-            // A player that fails at the start does so before its turn.
-            if plies > self.opening_plies as usize {
-                check("result", self.result.clone(), winner.to_owned())?;
+        let recorded = self.outcome.winner.name().to_owned();
+        match &self.outcome.cause {
+            EndCause::Fault(_) => {
+                let ended = outcome.map_or_else(none, |outcome| outcome.to_string());
+                check("the board", none(), ended)?;
+                // A player that fails at the start does so before its turn.
+                if self.plies() > self.opening_plies {
+                    let winner = Winner::Side(!game.turn()).name();
+                    check("result", recorded, winner.to_owned())?;
+                }
             }
-        } else {
-            let winner = outcome.map_or_else(none, |end| end.winner.name().to_owned());
-            check("result", self.result.clone(), winner)?;
-            let reason = outcome.map_or_else(none, |end| end.reason.name().to_owned());
-            check("reason", self.reason.clone(), reason)?;
-            let left = self.winner().map(|side| groups(game.board(), !side));
-            check(
-                "loser_groups",
-                format!("{:?}", self.loser_groups),
-                format!("{left:?}"),
-            )?;
+            EndCause::Rules(reason) => {
+                let winner = outcome.map_or_else(none, |end| end.winner.name().to_owned());
+                check("result", recorded, winner)?;
+                let replayed = outcome.map_or_else(none, |end| end.reason.name().to_owned());
+                check("reason", reason.name().to_owned(), replayed)?;
+                let left = loser_groups(game.board(), self.outcome.winner);
+                check(
+                    "loser_groups",
+                    format!("{:?}", self.loser_groups),
+                    format!("{left:?}"),
+                )?;
+            }
         }
         Ok(game)
     }
 
     /// The game as SGF, with a comment on how it began and ended.
+    ///
+    /// # Errors
+    /// As [`GameRecord::replay`]: only a true record is written.
     pub fn to_sgf(&self, rules: &Rules) -> Result<String, ReplayError> {
-        let colour = match self.winner() {
+        // Written only where the moves alone do not decide the game.
+        let forfeit = match self.winner() {
             Some(Side::X) => "B+Forfeit",
             Some(Side::O) => "W+Forfeit",
             None => "Draw",
         };
-        let why = match &self.fault {
-            Some(fault) => fault.to_string(),
-            None => self.reason.clone(),
+        let why = match &self.outcome.cause {
+            EndCause::Rules(reason) => reason.name().to_owned(),
+            EndCause::Fault(fault) => fault.to_string(),
         };
         let comment = format!(
             "opening of {} plies, seed {}; {why}",
@@ -185,51 +235,43 @@ impl GameRecord {
         );
         Ok(notation::write_sgf(&SgfGame {
             players: self.players.clone(),
-            result: Some(colour.to_owned()),
+            result: Some(forfeit.to_owned()),
             comment: Some(comment),
             ..SgfGame::new(self.replay(rules)?)
         }))
     }
 }
 
-fn groups(board: &Board, side: Side) -> u32 {
-    board.pieces(side).groups()
-}
-
-fn moves_text(game: &Game) -> String {
-    let moves: Vec<String> = game.played().iter().map(ToString::to_string).collect();
-    moves.join(" ")
-}
-
-/// How many moves each side made after the opening.
-fn choices(game: &Game, opening_plies: usize) -> [u32; 2] {
-    let mut choices = [0; 2];
-    let played = game.boards().iter().take(game.played().len());
-    for board in played.skip(opening_plies) {
-        choices[board.turn().index()] += 1;
+/// Groups that the loser's pieces form; `None` for a draw.
+pub(super) fn loser_groups(board: &Board, winner: Winner) -> Option<u32> {
+    match winner {
+        Winner::Side(winner) => Some(board.pieces(!winner).groups()),
+        Winner::Draw => None,
     }
-    choices
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::notation::{parse_move, parse_position};
 
     fn record() -> GameRecord {
-        let mut game = Game::from_board(
-            Rules::default(),
-            parse_position("7o/8/7o/8/8/x7/8/x6o x").unwrap(),
-        );
-        parse_moves(&mut game, "a3-b2").unwrap();
-        let outcome = game.outcome().unwrap();
-        let end = End {
-            winner: outcome.winner,
-            reason: outcome.reason.name().to_owned(),
-            fault: None,
-        };
-        let names = ["a".to_owned(), "b".to_owned()];
-        GameRecord::of(&game, names, 0, end, Some(29_987), [7, 0], 3)
+        let first = parse_position("7o/8/7o/8/8/x7/8/x6o x").unwrap();
+        GameRecord {
+            players: ["a".to_owned(), "b".to_owned()],
+            seed: 3,
+            first,
+            opening_plies: 0,
+            moves: vec![parse_move(&first, "a3-b2").unwrap()],
+            outcome: GameOutcome {
+                winner: Winner::Side(Side::X),
+                cause: EndCause::Rules(Reason::Connected),
+            },
+            loser_groups: Some(3),
+            final_value: Some(29_987),
+            nodes: [7, 0],
+        }
     }
 
     #[test]
@@ -238,6 +280,7 @@ mod tests {
         assert!(record.replay(&Rules::default()).is_ok());
         assert_eq!(record.points(Side::X), Points::Win);
         assert_eq!(record.points(Side::O), Points::Loss);
+        assert_eq!((record.plies(), record.choices()), (1, [1, 0]));
         let sgf = record.to_sgf(&Rules::default()).unwrap();
         let games = notation::parse_sgf(&sgf, &Rules::default()).unwrap();
         assert_eq!(games[0].players, ["a", "b"]);
@@ -247,15 +290,21 @@ mod tests {
     #[test]
     fn a_false_record_is_found_out() {
         type Forge = fn(&mut GameRecord);
-        let cases: [(Forge, &str); 8] = [
-            (|r| r.result = "o".to_owned(), "result is o, but"),
-            (|r| r.reason = "no-moves".to_owned(), "reason is no-moves"),
-            (|r| r.plies = 2, "plies is 2, but the moves make it 1"),
+        let cases: [(Forge, &str); 5] = [
+            (
+                |r| r.outcome.winner = Winner::Side(Side::O),
+                "result is o, but",
+            ),
+            (
+                |r| r.outcome.cause = EndCause::Rules(Reason::NoMoves),
+                "reason is no-moves",
+            ),
             (|r| r.loser_groups = Some(1), "loser_groups is Some(1)"),
-            (|r| r.choices = [0, 1], "choices is [0, 1]"),
-            (|r| r.moves = "a3-d3".to_owned(), "move 1 (\"a3-d3\")"),
-            (|r| r.first = "8/8 x".to_owned(), "bad first position"),
-            (|r| r.fault = Some(Fault::Hangs(1)), "the board is unfin"),
+            (|r| r.moves.push(r.moves[0]), "move 2 (\"a3-b2\")"),
+            (
+                |r| r.outcome.cause = EndCause::Fault(Fault::Hangs(1)),
+                "the board is unfin",
+            ),
         ];
         for (forge, message) in cases {
             let mut record = record();
@@ -263,5 +312,26 @@ mod tests {
             let error = record.replay(&Rules::default()).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
+    }
+
+    #[test]
+    fn choices_are_counted_by_turn() {
+        let mut record = record();
+        let mv = record.moves[0];
+        for (plies, opening, expected) in [
+            (0, 0, [0, 0]),
+            (5, 0, [3, 2]),
+            (5, 4, [1, 0]),
+            (5, 3, [1, 1]),
+            (6, 9, [0, 0]),
+        ] {
+            record.moves = vec![mv; plies];
+            record.opening_plies = opening;
+            assert_eq!(record.choices(), expected, "{plies} plies, {opening}");
+        }
+        record.first = record.first.pass();
+        record.moves = vec![mv; 5];
+        record.opening_plies = 0;
+        assert_eq!(record.choices(), [2, 3]);
     }
 }

@@ -1,28 +1,28 @@
 //! Who plays whom, in which order. Pure numbers: pair `n` of a schedule is
-//! always the same, whoever plays it and when.
+//! always the same.
 
 /// The two games of one opening: A is Black in the first, White in the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct GamePair {
     /// The numbers of A and B in the list of players.
     pub players: [usize; 2],
     /// The number of the opening.
     pub opening: u64,
 }
 
-/// Rounds in which every meeting has one pair, all from the same opening: so
-/// a schedule that is cut short is still fair.
+/// Matches that are played side by side: in each round every match has one pair,
+/// all from the same opening, so a schedule that is cut short is still fair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    meetings: Vec<[usize; 2]>,
+    matches: Vec<[usize; 2]>,
     rounds: u64,
 }
 
 impl Schedule {
     /// A match of players 0 and 1.
-    pub fn duel(pairs: u64) -> Schedule {
+    pub fn single_match(pairs: u64) -> Schedule {
         Schedule {
-            meetings: vec![[0, 1]],
+            matches: vec![[0, 1]],
             rounds: pairs,
         }
     }
@@ -30,36 +30,36 @@ impl Schedule {
     /// Player 0 against each of the others.
     pub fn gauntlet(players: usize, pairs: u64) -> Schedule {
         Schedule {
-            meetings: (1..players).map(|other| [0, other]).collect(),
+            matches: (1..players).map(|other| [0, other]).collect(),
             rounds: pairs,
         }
     }
 
     /// Everyone against everyone.
     pub fn round_robin(players: usize, pairs: u64) -> Schedule {
-        let meetings = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
+        let matches = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
         Schedule {
-            meetings: meetings.collect(),
+            matches: matches.collect(),
             rounds: pairs,
         }
     }
 
-    /// Who meets whom.
-    pub fn meetings(&self) -> &[[usize; 2]] {
-        &self.meetings
+    /// The two players of each match.
+    pub fn matches(&self) -> &[[usize; 2]] {
+        &self.matches
     }
 
     /// How many pairs there are.
     pub fn pairs(&self) -> u64 {
-        self.rounds.saturating_mul(self.meetings.len() as u64)
+        self.rounds.saturating_mul(self.matches.len() as u64)
     }
 
     /// Pair `number`, from 0.
-    pub fn pair(&self, number: u64) -> Option<Pair> {
-        let meetings = self.meetings.len() as u64;
-        (number < self.pairs()).then(|| Pair {
-            players: self.meetings[(number % meetings) as usize],
-            opening: number / meetings,
+    pub fn pair(&self, number: u64) -> Option<GamePair> {
+        let matches = self.matches.len() as u64;
+        (number < self.pairs()).then(|| GamePair {
+            players: self.matches[(number % matches) as usize],
+            opening: number / matches,
         })
     }
 }
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn schedules() {
-        assert_eq!(pairs(&Schedule::duel(2)), [(0, 1, 0), (0, 1, 1)]);
+        assert_eq!(pairs(&Schedule::single_match(2)), [(0, 1, 0), (0, 1, 1)]);
         let gauntlet = Schedule::gauntlet(3, 2);
         let expected = [(0, 1, 0), (0, 2, 0), (0, 1, 1), (0, 2, 1)];
         assert_eq!(pairs(&gauntlet), expected);
         let all = Schedule::round_robin(3, 1);
         assert_eq!(pairs(&all), [(0, 1, 0), (0, 2, 0), (1, 2, 0)]);
-        assert_eq!(Schedule::duel(u64::MAX).pairs(), u64::MAX);
+        assert_eq!(Schedule::single_match(u64::MAX).pairs(), u64::MAX);
     }
 }

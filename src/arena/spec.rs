@@ -1,9 +1,9 @@
 //! Players as people name them: `mine.toml`, `default@alphabeta:3`.
 //!
-//! Owns the spelling and where names are looked up. What the weights mean is
-//! [`crate::params`]'s, how a player plays is its contender's.
+//! Owns the spelling. Names of weights are looked up by [`crate::weights`], how
+//! a player plays is its contender's.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,11 +11,10 @@ use std::time::Duration;
 use super::builtin::Builtin;
 use super::contender::{Contender, MoveLimits};
 use super::external::{External, StartError, Timeouts};
-use crate::document::FileError;
 use crate::eval::Weights;
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, UnknownAlgorithm};
-use crate::weights::{DEFAULT_WEIGHTS, PUBLISHED, WeightFile, champions, random_weights};
+use crate::weights::{LookupError, find_weights};
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
@@ -26,21 +25,21 @@ const FORMS: &str = "a weight file, a published champion, `default`, `random:SEE
 pub struct PlayerSpec {
     /// As it was named; the name in reports.
     pub text: String,
-    /// Who it is.
-    pub who: Who,
-    /// How long it may think.
+    /// Our own engine, or another program.
+    pub kind: PlayerKind,
+    /// The limits of one move.
     pub limits: MoveLimits,
-    /// The memory of a built-in player's transposition table.
+    /// The memory of a built-in player's transposition table, in KiB.
     pub table_kib: u32,
 }
 
-/// Who a player is.
+/// What plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum PlayerKind {
     /// Our own engine.
     Builtin {
         /// Its search.
-        player: Algorithm,
+        algorithm: Algorithm,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -67,12 +66,9 @@ pub enum SpecError {
         /// Which champions there are, in words.
         published: String,
     },
-    /// A weight file that cannot be used.
+    /// Weights that cannot be used.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// Not the number of random weights.
-    #[error("bad seed {0:?} in random:SEED: a whole number from 0 is expected")]
-    Seed(String),
+    Weights(LookupError),
     /// No command.
     #[error("no command in ugi:COMMAND")]
     NoCommand,
@@ -97,11 +93,23 @@ pub enum SpecError {
     },
 }
 
+impl From<LookupError> for SpecError {
+    fn from(error: LookupError) -> SpecError {
+        match error {
+            LookupError::Unknown { name, published } => SpecError::Unknown { name, published },
+            error => SpecError::Weights(error),
+        }
+    }
+}
+
 impl PlayerSpec {
     /// Reads a player's name; `limits` hold where it has none of its own. Files
     /// are looked up in `here`; an empty path is the current directory.
+    ///
+    /// # Errors
+    /// Where the text names no player, or its weights cannot be read.
     pub fn parse(text: &str, limits: MoveLimits, here: &Path) -> Result<PlayerSpec, SpecError> {
-        let table_kib = Builtin::USUAL_TABLE_KIB;
+        let table_kib = Builtin::DEFAULT_TABLE_KIB;
         if let Some(command) = text.strip_prefix("ugi:") {
             let command = command.trim().to_owned();
             if command.is_empty() {
@@ -109,7 +117,7 @@ impl PlayerSpec {
             }
             return Ok(PlayerSpec {
                 text: text.to_owned(),
-                who: Who::External { command },
+                kind: PlayerKind::External { command },
                 limits,
                 table_kib,
             });
@@ -118,14 +126,14 @@ impl PlayerSpec {
             Some((name, search)) => (name, Some(search)),
             None => (text, None),
         };
-        let (player, own_limits) = match search {
+        let (algorithm, own_limits) = match search {
             Some(search) => parse_search(text, search)?,
             None => (Algorithm::Mtdf, None),
         };
         let weights = Box::new(weights(text, name, here)?);
         Ok(PlayerSpec {
             text: text.to_owned(),
-            who: Who::Builtin { player, weights },
+            kind: PlayerKind::Builtin { algorithm, weights },
             limits: own_limits.unwrap_or(limits),
             table_kib,
         })
@@ -133,18 +141,21 @@ impl PlayerSpec {
 
     /// Whether it plays the same game every time.
     pub fn is_repeatable(&self) -> bool {
-        matches!(self.who, Who::Builtin { .. }) && self.limits.time.is_none()
+        matches!(self.kind, PlayerKind::Builtin { .. }) && self.limits.time.is_none()
     }
 
     /// Starts the player; its searches end when `halt` is set.
+    ///
+    /// # Errors
+    /// Where another program cannot be started.
     pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
-        match &self.who {
-            Who::Builtin { player, weights } => Ok(Box::new(
-                Builtin::new(&self.text, *player, weights, self.limits)
+        match &self.kind {
+            PlayerKind::Builtin { algorithm, weights } => Ok(Box::new(
+                Builtin::new(&self.text, *algorithm, weights, self.limits)
                     .with_table(self.table_kib)
                     .with_halt(Arc::clone(halt)),
             )),
-            Who::External { command } => {
+            PlayerKind::External { command } => {
                 let mut engine = External::start(command, self.limits, Timeouts::default())?;
                 engine.rename(&self.text);
                 Ok(Box::new(engine.with_halt(Arc::clone(halt))))
@@ -155,22 +166,22 @@ impl PlayerSpec {
 
 /// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
 fn parse_search(text: &str, search: &str) -> Result<(Algorithm, Option<MoveLimits>), SpecError> {
-    let (player, limit) = match search.split_once(':') {
-        Some((player, limit)) => (player, Some(limit)),
+    let (algorithm, limit) = match search.split_once(':') {
+        Some((algorithm, limit)) => (algorithm, Some(limit)),
         None => (search, None),
     };
-    let player = player.parse().map_err(|cause| SpecError::Algorithm {
+    let algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
         text: text.to_owned(),
         cause,
     })?;
     let Some(limit) = limit else {
-        return Ok((player, None));
+        return Ok((algorithm, None));
     };
     let limits = parse_limit(limit).ok_or_else(|| SpecError::Limit {
         text: text.to_owned(),
         limit: limit.to_owned(),
     })?;
-    Ok((player, Some(limits)))
+    Ok((algorithm, Some(limits)))
 }
 
 fn parse_limit(limit: &str) -> Option<MoveLimits> {
@@ -201,42 +212,7 @@ fn weights(text: &str, name: &str, here: &Path) -> Result<Weights, SpecError> {
     if name.is_empty() {
         return Err(SpecError::Empty(text.to_owned()));
     }
-    if name == DEFAULT_WEIGHTS {
-        return Ok(Weights::default());
-    }
-    if let Some(seed) = name.strip_prefix("random:") {
-        let seed = seed.parse().map_err(|_| SpecError::Seed(seed.to_owned()))?;
-        return Ok(random_weights(seed));
-    }
-    let file = find(name, here).ok_or_else(|| SpecError::Unknown {
-        name: name.to_owned(),
-        published: published(here),
-    })?;
-    Ok(WeightFile::read(&file)?.weights)
-}
-
-/// The file of that name, or the champion's.
-fn find(name: &str, here: &Path) -> Option<PathBuf> {
-    let file = here.join(name);
-    if file.exists() {
-        return Some(file);
-    }
-    // A champion's name is no path.
-    let is_name = !name.contains(['/', '\\']) && name != "." && name != "..";
-    let champion = here.join(PUBLISHED).join(format!("{name}.toml"));
-    (is_name && champion.is_file()).then_some(champion)
-}
-
-/// Which champions there are, in words.
-fn published(here: &Path) -> String {
-    let names: Vec<String> = champions(&here.join(PUBLISHED))
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    if names.is_empty() {
-        return format!("{PUBLISHED} has none");
-    }
-    format!("{PUBLISHED} has {}", names.join(", "))
+    Ok(find_weights(name, here)?.weights)
 }
 
 #[cfg(test)]
@@ -245,6 +221,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::weights::{PUBLISHED, WeightFile, random_weights};
 
     fn parse(text: &str) -> Result<PlayerSpec, String> {
         let here = Path::new("/nowhere");
@@ -254,9 +231,9 @@ mod tests {
 
     fn search(text: &str) -> (Algorithm, MoveLimits) {
         let spec = parse(text).unwrap();
-        match spec.who {
-            Who::Builtin { player, .. } => (player, spec.limits),
-            Who::External { .. } => panic!("{text} is not built in"),
+        match spec.kind {
+            PlayerKind::Builtin { algorithm, .. } => (algorithm, spec.limits),
+            PlayerKind::External { .. } => panic!("{text} is not built in"),
         }
     }
 
@@ -287,7 +264,7 @@ mod tests {
     fn commands_are_taken_whole() {
         let spec = parse("ugi:./engine --net a@b:3").unwrap();
         let command = "./engine --net a@b:3".to_owned();
-        assert_eq!(spec.who, Who::External { command });
+        assert_eq!(spec.kind, PlayerKind::External { command });
     }
 
     #[test]
@@ -337,8 +314,8 @@ mod tests {
         let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
-        let player = Algorithm::Mtdf;
-        assert_eq!(found.who, Who::Builtin { player, weights });
+        let algorithm = Algorithm::Mtdf;
+        assert_eq!(found.kind, PlayerKind::Builtin { algorithm, weights });
         let error = parse("third").unwrap_err().to_string();
         assert!(error.ends_with("has first, second)"), "{error}");
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::contender::Fault;
 use super::record::GameRecord;
 use crate::board::Side;
 use crate::stats::{GameScore, Tally};
@@ -50,19 +51,21 @@ impl Summary {
             let record = &games[game];
             GameScore {
                 points: record.points(colours[game]),
-                plies: record.plies,
+                plies: record.plies(),
             }
         });
         self.tally.add_pair(first, second);
         for (record, a_side) in games.iter().zip(colours) {
             for (work, side) in self.work.iter_mut().zip([a_side, !a_side]) {
                 work.nodes += record.nodes[side.index()];
-                work.moves += u64::from(record.choices[side.index()]);
-                if record.fault.is_some() && record.winner() == Some(!side) {
-                    match record.reason.as_str() {
-                        "hangs" => work.hangs += 1,
-                        "dies" => work.dies += 1,
-                        _ => work.illegal_moves += 1,
+                work.moves += u64::from(record.choices()[side.index()]);
+                if record.winner() == Some(!side)
+                    && let Some(fault) = record.outcome.fault()
+                {
+                    match fault {
+                        Fault::Hangs(_) => work.hangs += 1,
+                        Fault::Dies(_) => work.dies += 1,
+                        Fault::Illegal(_) => work.illegal_moves += 1,
                     }
                 }
             }

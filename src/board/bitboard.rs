@@ -8,7 +8,17 @@ use super::Square;
 const NOT_FILE_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_FILE_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// A set of squares, one bit each.
+/// A set of squares, one bit each: bit 0 is `a1`, bit 63 `h8`.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::{Bitboard, Square};
+///
+/// let corners: Bitboard = [Square::at(0, 0), Square::at(7, 7)].into_iter().collect();
+/// assert_eq!((corners.len(), corners.groups()), (2, 2));
+/// assert!(corners.has(Square::at(7, 7)) && !corners.is_connected());
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard(pub u64);
 
@@ -18,7 +28,7 @@ impl Bitboard {
 
     /// The set of one square.
     #[inline(always)]
-    pub const fn of(square: Square) -> Bitboard {
+    pub const fn from_square(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
@@ -108,9 +118,9 @@ impl Iterator for Squares {
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
-        squares
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| {
+            set | Bitboard::from_square(square)
+        })
     }
 }
 
@@ -194,7 +204,7 @@ mod tests {
         for (row, text) in rows.iter().enumerate() {
             for (file, mark) in text.chars().enumerate() {
                 if mark == '#' {
-                    set |= Bitboard::of(Square::at(file as u8, 7 - row as u8));
+                    set |= Bitboard::from_square(Square::at(file as u8, 7 - row as u8));
                 }
             }
         }
@@ -223,7 +233,7 @@ mod tests {
 
     #[test]
     fn one_piece_is_one_group_and_none_is_none() {
-        assert!(Bitboard::of(Square::at(7, 7)).is_connected());
+        assert!(Bitboard::from_square(Square::at(7, 7)).is_connected());
         assert!(!Bitboard::EMPTY.is_connected());
         assert_eq!(Bitboard::EMPTY.groups(), 0);
     }

@@ -5,7 +5,8 @@ use super::{Board, Move, MoveList, Square};
 
 impl Board {
     /// The legal moves of the side to move, connected or not: whether the game
-    /// is over is not asked here. In the same order on every machine.
+    /// is over is for [`crate::game`] to say. The order is the same on every
+    /// machine.
     #[inline]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -44,7 +45,7 @@ impl Board {
         None
     }
 
-    /// Whether `mv` can be played here; any 16 bits may be asked.
+    /// Whether `mv` is legal here; any 16 bits may be passed in.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let (from, to, direction) = (mv.from(), mv.to(), mv.direction());
@@ -58,7 +59,7 @@ impl Board {
 
     #[inline(always)]
     fn target(&self, from: Square, direction: usize, sign: i32) -> Square {
-        let reach = sign * STEP[direction] * self.lines.count(direction, from);
-        Square::from_index((from.index() as i32 + reach) as usize)
+        let distance = sign * STEP[direction] * self.lines.count(direction, from);
+        Square::from_index((from.index() as i32 + distance) as usize)
     }
 }

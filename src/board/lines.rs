@@ -34,9 +34,9 @@ pub(super) struct Lines([u16; 64]);
 /// add up in one number: bits 0–7 Black's moves, 8–15 White's moves, 16–23
 /// Black's captures, 24–31 White's. A side has at most 12 · 8 moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub(super) struct Reach(u32);
+pub(super) struct MoveCounts(u32);
 
-impl Reach {
+impl MoveCounts {
     #[inline(always)]
     pub(super) const fn moves(self, side: Side) -> u32 {
         self.0 >> (8 * side.index()) & 0xff
@@ -108,7 +108,7 @@ impl Lines {
         Lines(lines)
     }
 
-    pub(super) fn of(pieces: [Bitboard; 2]) -> Lines {
+    pub(super) fn new(pieces: [Bitboard; 2]) -> Lines {
         let mut lines = Lines::empty();
         for side in Side::BOTH {
             for square in pieces[side.index()] {
@@ -138,9 +138,12 @@ impl Lines {
     }
 
     /// The moves and captures on all lines, added up.
-    pub(super) fn reach(&self) -> Reach {
-        let all = self.0.iter().map(|&content| TABLES.reach[content as usize]);
-        Reach(all.sum())
+    pub(super) fn move_counts(&self) -> MoveCounts {
+        let all = self
+            .0
+            .iter()
+            .map(|&content| TABLES.move_counts[content as usize]);
+        MoveCounts(all.sum())
     }
 
     /// Calls `changed` with every line that changes when `side` moves from
@@ -234,15 +237,15 @@ impl Movers {
     }
 }
 
-impl Reach {
+impl MoveCounts {
     /// Takes what a line's content allowed before out of the sums, and puts in
     /// what it allows now.
     #[inline(always)]
     pub(super) fn change(&mut self, before: u16, after: u16) {
         self.0 = self
             .0
-            .wrapping_add(TABLES.reach[after as usize])
-            .wrapping_sub(TABLES.reach[before as usize]);
+            .wrapping_add(TABLES.move_counts[after as usize])
+            .wrapping_sub(TABLES.move_counts[before as usize]);
     }
 }
 
@@ -381,7 +384,7 @@ static CROSSINGS: [[Crossing; 64]; DIRECTIONS] = {
 /// The rules of movement, applied once to every content of every length.
 static TABLES: Tables = {
     let mut tables = Tables {
-        reach: [0; CONTENTS],
+        move_counts: [0; CONTENTS],
         allowed: [Allowed {
             forward: 0,
             back: 0,
@@ -393,7 +396,7 @@ static TABLES: Tables = {
         let mut content = 0;
         while content < POWER[length] {
             let index = (BASE[length] + content) as usize;
-            (tables.allowed[index], tables.reach[index]) = rules_of(content, length);
+            (tables.allowed[index], tables.move_counts[index]) = rules_of(content, length);
             content += 1;
         }
         length += 1;
@@ -401,9 +404,9 @@ static TABLES: Tables = {
     tables
 };
 
-/// By a line's content: what it adds to [`Reach`], and what it allows.
+/// By a line's content: what it adds to [`MoveCounts`], and what it allows.
 struct Tables {
-    reach: [u32; CONTENTS],
+    move_counts: [u32; CONTENTS],
     allowed: [Allowed; CONTENTS],
 }
 
@@ -425,7 +428,7 @@ const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
         back: 0,
         count: count as u16,
     };
-    let mut reach = 0;
+    let mut move_counts = 0;
     let mut side = 0;
     while side < 2 {
         let (own, enemy) = (sides[side], sides[1 - side]);
@@ -438,15 +441,15 @@ const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
                 let to = from + count;
                 if to < length as u32 && enemy >> (from + 1) & between == 0 && own >> to & 1 == 0 {
                     allowed.forward |= 1 << from;
-                    reach += 1 << (8 * side);
-                    reach += (enemy >> to & 1) << (16 + 8 * side);
+                    move_counts += 1 << (8 * side);
+                    move_counts += (enemy >> to & 1) << (16 + 8 * side);
                 }
                 if count <= from {
                     let to = from - count;
                     if enemy >> (to + 1) & between == 0 && own >> to & 1 == 0 {
                         allowed.back |= 1 << from;
-                        reach += 1 << (8 * side);
-                        reach += (enemy >> to & 1) << (16 + 8 * side);
+                        move_counts += 1 << (8 * side);
+                        move_counts += (enemy >> to & 1) << (16 + 8 * side);
                     }
                 }
             }
@@ -454,5 +457,5 @@ const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
         }
         side += 1;
     }
-    (allowed, reach)
+    (allowed, move_counts)
 }

@@ -1,9 +1,18 @@
 //! The board: pieces, moves and connection, exact and fast.
 //!
-//! Owns what is true of a position whatever is played for: squares, lines,
-//! legal moves, groups, quads, keys, and the sums that each move updates. It
-//! never sees a weight, a search, a rule switch or the moves that led here;
-//! repetition, the ply limit and results are [`crate::game`]'s.
+//! Owns what a position alone decides: squares, lines, legal moves, groups,
+//! quads, keys, and the sums that each move updates. It never sees a weight, a
+//! search, a rule switch or the moves that led here; repetition, the ply limit
+//! and results belong to [`crate::game`].
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `square`, `side`, `bitboard` | the squares, the sides, sets of squares |
+//! | `moves`, `generate` | moves, and the legal ones of a position |
+//! | `lines` | what a row, column or diagonal allows, from tables |
+//! | `quads` | 2×2 windows, from which the Euler number follows |
+//! | `zobrist` | the 64-bit keys of positions |
+//! | `snapshot` | all that the rules and an evaluation ask of a position |
 
 mod bitboard;
 mod generate;
@@ -25,16 +34,48 @@ pub use side::Side;
 pub use snapshot::Snapshot;
 pub use square::Square;
 
-use lines::{Lines, Reach};
+use lines::{Lines, MoveCounts};
 use quads::Quads;
 
 /// A position that moves can be played on. Copied, not undone: [`Board::play`]
 /// gives the next one and leaves this one as it is.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::{Board, Side};
+///
+/// let board = Board::start();
+/// let moves = board.moves();
+/// assert_eq!(moves.len(), 36);
+/// let next = board.play(moves[0]);
+/// assert_eq!(next.turn(), Side::O);
+/// assert!(!next.is_connected(Side::X));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     now: Snapshot,
     lines: Lines,
     movers: Movers,
+}
+
+/// Pieces that make no position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Both sides have a piece on this square.
+    #[error("both sides have a piece on {0}")]
+    Overlap(Square),
+    /// This side has no piece.
+    #[error("{0} has no piece, but both sides need at least one")]
+    NoPieces(Side),
+    /// A side has more than [`Board::MAX_PIECES`] pieces.
+    #[error("{side} has {count} pieces, but a side has at most {most}", most = Board::MAX_PIECES)]
+    TooManyPieces {
+        /// The side with too many pieces.
+        side: Side,
+        /// The number of its pieces.
+        count: u32,
+    },
 }
 
 impl fmt::Debug for Board {
@@ -61,27 +102,69 @@ impl Board {
     pub fn start() -> Board {
         let rows = Bitboard(0x7e00_0000_0000_007e);
         let columns = Bitboard(0x0081_8181_8181_8100);
-        Board::of([rows, columns], Side::X)
+        Board::new([rows, columns], Side::X).expect("the start is a valid position")
     }
 
-    /// The position with these pieces (Black's, White's). The sets must not
-    /// overlap and must hold at most [`Board::MAX_PIECES`] each.
-    pub fn of(pieces: [Bitboard; 2], turn: Side) -> Board {
-        debug_assert!((pieces[0] & pieces[1]).is_empty());
-        debug_assert!(pieces.iter().all(|side| side.len() <= Board::MAX_PIECES));
-        let lines = Lines::of(pieces);
+    /// The position with these pieces (Black's, White's). Whether a game can
+    /// lead to it is not asked.
+    ///
+    /// # Errors
+    ///
+    /// A [`BoardError`] where the sets share a square, or where one of them is
+    /// empty or has more than [`Board::MAX_PIECES`] squares: the sums of a move
+    /// have room for that many.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use loatune::board::{Bitboard, Board, BoardError, Side, Square};
+    ///
+    /// let a1 = Bitboard::from_square(Square::at(0, 0));
+    /// let h8 = Bitboard::from_square(Square::at(7, 7));
+    /// let board = Board::new([a1, h8], Side::O)?;
+    /// assert!(board.is_connected(Side::X));
+    /// assert_eq!(
+    ///     Board::new([a1, a1 | h8], Side::O),
+    ///     Err(BoardError::Overlap(Square::at(0, 0)))
+    /// );
+    /// # Ok::<(), BoardError>(())
+    /// ```
+    pub fn new(pieces: [Bitboard; 2], turn: Side) -> Result<Board, BoardError> {
+        Board::check_pieces(pieces)?;
+        let lines = Lines::new(pieces);
         let now = Snapshot {
             pieces,
             key: zobrist::key(pieces, turn),
             counts: pieces.map(|side| side.into_iter().map(|square| COUNTS[square.index()]).sum()),
-            quads: pieces.map(Quads::of),
-            reach: lines.reach(),
+            quads: pieces.map(Quads::new),
+            move_counts: lines.move_counts(),
             turn,
         };
-        Board {
+        Ok(Board {
             now,
             lines,
             movers: lines.movers(),
+        })
+    }
+
+    /// Checks that the sets (Black's, White's) are the pieces of a position.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Board::new`].
+    pub fn check_pieces(pieces: [Bitboard; 2]) -> Result<(), BoardError> {
+        for side in Side::BOTH {
+            let count = pieces[side.index()].len();
+            if count == 0 {
+                return Err(BoardError::NoPieces(side));
+            }
+            if count > Board::MAX_PIECES {
+                return Err(BoardError::TooManyPieces { side, count });
+            }
+        }
+        match (pieces[0] & pieces[1]).into_iter().next() {
+            Some(square) => Err(BoardError::Overlap(square)),
+            None => Ok(()),
         }
     }
 
@@ -100,15 +183,16 @@ impl Board {
         next
     }
 
-    /// Plays a legal move on this board, for those who need no way back.
+    /// Plays a legal move on this board, where the old position is not needed
+    /// any more.
     #[inline(always)]
     pub fn make(&mut self, mv: Move) {
-        let mut reach = self.now.reach;
+        let mut move_counts = self.now.move_counts;
         let mut changed = [(0, 0); lines::CHANGED_BY_MOVE];
         let mut slots = changed.iter_mut();
         self.lines
             .changes(self.turn, mv.parts(), |line, before, after| {
-                reach.change(before, after);
+                move_counts.change(before, after);
                 if let Some(slot) = slots.next() {
                     *slot = (line, after);
                 }
@@ -117,11 +201,11 @@ impl Board {
             self.lines.set(line, content);
             self.movers.set(line, content);
         }
-        self.now = self.moved(self.turn, mv, reach);
+        self.now = self.moved(self.turn, mv, move_counts);
     }
 
-    /// What [`Board::play`] would give, without the lines: enough to judge the
-    /// position, for less.
+    /// What [`Board::play`] would give, without the lines: enough to evaluate the
+    /// position, at less cost.
     #[inline(always)]
     #[must_use]
     pub fn after(&self, mv: Move) -> Snapshot {
@@ -133,17 +217,17 @@ impl Board {
     #[must_use]
     pub fn after_by(&self, side: Side, mv: Move) -> Snapshot {
         debug_assert_eq!(side, self.turn);
-        let mut reach = self.now.reach;
+        let mut move_counts = self.now.move_counts;
         self.lines.changes(side, mv.parts(), |_, before, after| {
-            reach.change(before, after);
+            move_counts.change(before, after);
         });
-        self.moved(side, mv, reach)
+        self.moved(side, mv, move_counts)
     }
 
     /// The key of the position after a legal move.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
-        self.moved(self.turn, mv, self.now.reach).key
+        self.moved(self.turn, mv, self.now.move_counts).key
     }
 
     /// [`Board::after_by`], and which pieces may move then.
@@ -151,13 +235,13 @@ impl Board {
     #[must_use]
     pub fn after_with_movers(&self, side: Side, mv: Move) -> (Snapshot, Movers) {
         debug_assert_eq!(side, self.turn);
-        let mut reach = self.now.reach;
+        let mut move_counts = self.now.move_counts;
         let mut movers = self.movers;
         self.lines.changes(side, mv.parts(), |line, before, after| {
-            reach.change(before, after);
+            move_counts.change(before, after);
             movers.set(line, after);
         });
-        (self.moved(side, mv, reach), movers)
+        (self.moved(side, mv, move_counts), movers)
     }
 
     /// [`Board::after_by`], and the pieces of either side that have a move then;
@@ -166,13 +250,13 @@ impl Board {
     #[must_use]
     pub fn after_with_mobile(&self, side: Side, mv: Move) -> (Snapshot, Bitboard) {
         debug_assert_eq!(side, self.turn);
-        let mut reach = self.now.reach;
+        let mut move_counts = self.now.move_counts;
         let mut mobile = self.movers.any_along();
         self.lines.changes(side, mv.parts(), |line, before, after| {
-            reach.change(before, after);
+            move_counts.change(before, after);
             mobile.set(line, after);
         });
-        (self.moved(side, mv, reach), mobile.all())
+        (self.moved(side, mv, move_counts), mobile.all())
     }
 
     /// The pieces of either side that may move.
@@ -192,14 +276,14 @@ impl Board {
 
     /// The snapshot after a move, but for the sums over the lines.
     #[inline(always)]
-    fn moved(&self, side: Side, mv: Move, reach: Reach) -> Snapshot {
+    fn moved(&self, side: Side, mv: Move, move_counts: MoveCounts) -> Snapshot {
         let enemy = !side;
         let (from, to, _, capture) = mv.parts();
         let taken = (capture as u64).wrapping_neg();
 
-        let stay = self.pieces(side) ^ Bitboard::of(from);
-        let own = stay | Bitboard::of(to);
-        let theirs = self.pieces(enemy) & !Bitboard::of(to);
+        let stay = self.pieces(side) ^ Bitboard::from_square(from);
+        let own = stay | Bitboard::from_square(to);
+        let theirs = self.pieces(enemy) & !Bitboard::from_square(to);
 
         let own_quads = self.now.quads[side.index()]
             .without(stay, from)
@@ -220,7 +304,7 @@ impl Board {
             key,
             counts: in_order(side, own_counts, their_counts),
             quads: in_order(side, own_quads, their_quads),
-            reach,
+            move_counts,
             turn: enemy,
         }
     }
@@ -246,3 +330,33 @@ static COUNTS: [u64; 64] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(indices: std::ops::Range<usize>) -> Bitboard {
+        indices.map(Square::from_index).collect()
+    }
+
+    #[test]
+    fn impossible_pieces_are_refused() {
+        let message = |pieces| {
+            let error = Board::new(pieces, Side::X).expect_err("pieces to refuse");
+            error.to_string()
+        };
+        assert_eq!(
+            message([squares(0..3), squares(2..5)]),
+            "both sides have a piece on c1"
+        );
+        assert_eq!(
+            message([squares(0..1), Bitboard::EMPTY]),
+            "o has no piece, but both sides need at least one"
+        );
+        assert_eq!(
+            message([squares(0..13), squares(20..21)]),
+            "x has 13 pieces, but a side has at most 12"
+        );
+        assert!(Board::new([squares(0..12), squares(12..24)], Side::O).is_ok());
+    }
+}

@@ -9,6 +9,8 @@ use super::Square;
 /// of the line it runs along. [`Move::PASS`] is what a side without a move
 /// does where the rules let it pass.
 ///
+/// The text form is read by [`crate::notation::parse_move`].
+///
 /// Two moves are equal when they are the same move of the same position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(u16);
@@ -92,13 +94,14 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Room for any position's moves: 12 pieces with 8 moves each are 96.
-const ROOM: usize = 128;
+/// The capacity of a list: 12 pieces with 8 moves each are 96, and a power of
+/// two needs no bounds check.
+const CAPACITY: usize = 128;
 
-/// The moves of one position, without a heap.
+/// The moves of one position, in an array on the stack.
 #[derive(Clone)]
 pub struct MoveList {
-    moves: [Move; ROOM],
+    moves: [Move; CAPACITY],
     len: usize,
 }
 
@@ -107,14 +110,14 @@ impl MoveList {
     #[inline(always)]
     pub const fn new() -> MoveList {
         MoveList {
-            moves: [Move::PASS; ROOM],
+            moves: [Move::PASS; CAPACITY],
             len: 0,
         }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, mv: Move) {
-        self.moves[self.len & (ROOM - 1)] = mv;
+        self.moves[self.len & (CAPACITY - 1)] = mv;
         self.len += 1;
     }
 }
@@ -122,7 +125,7 @@ impl MoveList {
 impl std::ops::DerefMut for MoveList {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len & (ROOM - 1)]
+        &mut self.moves[..self.len & (CAPACITY - 1)]
     }
 }
 
@@ -137,7 +140,7 @@ impl Deref for MoveList {
 
     #[inline(always)]
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len & (ROOM - 1)]
+        &self.moves[..self.len & (CAPACITY - 1)]
     }
 }
 

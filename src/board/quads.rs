@@ -20,12 +20,12 @@ const BIAS: u32 = 1 << 12;
 impl Quads {
     pub(super) const NONE: Quads = Quads(BIAS);
 
-    pub(super) fn of(pieces: Bitboard) -> Quads {
+    pub(super) fn new(pieces: Bitboard) -> Quads {
         let mut placed = Bitboard::EMPTY;
         let mut quads = Quads::NONE;
         for square in pieces {
             quads = quads.with(placed, square);
-            placed |= Bitboard::of(square);
+            placed |= Bitboard::from_square(square);
         }
         quads
     }

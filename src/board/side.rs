@@ -1,9 +1,9 @@
-//! The two players.
+//! The two sides.
 
 use std::fmt;
 use std::ops::Not;
 
-/// A player: Black (`x`) moves first, White (`o`) second.
+/// A side: Black (`x`) moves first, White (`o`) second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {

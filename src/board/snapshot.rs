@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lines::Reach;
+use super::lines::MoveCounts;
 use super::quads::Quads;
 use super::{Bitboard, Side, Square};
 
@@ -16,7 +16,7 @@ pub struct Snapshot {
     /// Pieces on each file (low half) and rank (high half), four bits each.
     pub(super) counts: [u64; 2],
     pub(super) quads: [Quads; 2],
-    pub(super) reach: Reach,
+    pub(super) move_counts: MoveCounts,
     pub(super) turn: Side,
 }
 
@@ -66,13 +66,13 @@ impl Snapshot {
     /// The moves that a side has, or would have if it were its turn.
     #[inline(always)]
     pub const fn mobility(&self, side: Side) -> u32 {
-        self.reach.moves(side)
+        self.move_counts.moves(side)
     }
 
     /// How many of a side's moves capture.
     #[inline(always)]
     pub const fn captures(&self, side: Side) -> u32 {
-        self.reach.captures(side)
+        self.move_counts.captures(side)
     }
 
     /// The number of a side's pieces on each file, four bits a file.

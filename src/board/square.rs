@@ -8,6 +8,10 @@ pub struct Square(u8);
 
 impl Square {
     /// The square at `file` and `rank`, both 0 to 7.
+    ///
+    /// # Panics
+    ///
+    /// Where `file` or `rank` is above 7.
     pub const fn at(file: u8, rank: u8) -> Square {
         assert!(file < 8 && rank < 8);
         Square(rank * 8 + file)
@@ -42,7 +46,8 @@ impl Square {
         (0..64).map(Square)
     }
 
-    /// Reads a letter and a digit, in either case: `b7`, `B7`.
+    /// Reads a letter and a digit, in either case: `b7`, `B7`; `None` for a
+    /// square that does not exist.
     pub fn parse(file: char, rank: char) -> Option<Square> {
         let file = "abcdefgh".find(file.to_ascii_lowercase())?;
         let rank = "12345678".find(rank)?;

@@ -21,7 +21,7 @@ use crate::search::value::{self, MAX_DEPTH};
 use crate::search::{Algorithm, Engine, Iteration, Limits, Report, Table};
 
 /// The depth where no limit is given.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 
 /// Evaluate a position feature by feature and search for the best move
 ///
@@ -116,7 +116,7 @@ impl LimitFlags {
     fn limits(&self) -> Limits {
         let is_open = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         Limits {
-            depth: self.depth.or(is_open.then_some(USUAL_DEPTH)),
+            depth: self.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: self.nodes,
         }
     }
@@ -138,7 +138,7 @@ impl Analyse {
         put(out, &trace_table::table(&trace))?;
         let has_phases = engine.evaluator().has_phases();
         put(out, &trace_table::legend(&trace, has_phases))?;
-        if let Some(value) = value::finished(game.board(), game.rules(), 0) {
+        if let Some(value) = value::terminal_value(game.board(), game.rules(), 0) {
             return put(out, &format!("\nvalue {value:+}: the game is over\n"));
         }
         put(out, HEADER)?;

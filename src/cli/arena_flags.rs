@@ -47,7 +47,7 @@ pub(super) struct ArenaFlags {
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
     /// The memory of each player's transposition table in KiB
-    #[arg(long, value_name = "KIB", default_value_t = Builtin::USUAL_TABLE_KIB, value_parser = table_kib())]
+    #[arg(long, value_name = "KIB", default_value_t = Builtin::DEFAULT_TABLE_KIB, value_parser = table_kib())]
     hash: u32,
     /// Take openings from FILE: a position or a list of moves a line, # before a
     /// comment, or SGF
@@ -102,7 +102,7 @@ impl ArenaFlags {
             nodes: self.nodes,
             time: self.time,
         };
-        let found = PlayerSpec::parse(text, limits.or_usual(), Path::new(""));
+        let found = PlayerSpec::parse(text, limits.or_default(), Path::new(""));
         let mut spec = found.map_err(BadUsage::new)?;
         spec.table_kib = self.hash;
         Ok(spec)

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::output::{put, put_json, thousands};
 use crate::search::Algorithm;
-use crate::search::signature::{self, Line, POSITIONS};
+use crate::search::signature::{self, POSITIONS, PositionResult};
 
 /// Search a fixed set of positions; the node total is the engine's signature
 ///
@@ -131,24 +131,24 @@ impl Bench {
         if !self.json {
             let names: String = Algorithm::ALL
                 .iter()
-                .map(|player| format!("{player:>16}"))
+                .map(|algorithm| format!("{algorithm:>16}"))
                 .collect();
             put(out, &format!("depth{names}\n"))?;
         }
         let mut left_out = [false; Algorithm::ALL.len()];
         for depth in 1..=self.depth {
             let mut text = format!("{depth:>5}");
-            for (player, left_out) in Algorithm::ALL.into_iter().zip(&mut left_out) {
+            for (algorithm, left_out) in Algorithm::ALL.into_iter().zip(&mut left_out) {
                 let nodes = if *left_out {
                     None
                 } else {
-                    self.total(player, depth)
+                    self.total(algorithm, depth)
                 };
                 *left_out = nodes.is_none();
                 let shown = nodes.map_or_else(|| "-".to_owned(), thousands);
                 text += &format!("{shown:>16}");
                 rows.push(PlayerRow {
-                    player: player.name(),
+                    player: algorithm.name(),
                     depth,
                     nodes,
                 });
@@ -165,12 +165,12 @@ impl Bench {
     }
 
     /// The nodes of all positions, or nothing where they are too many.
-    fn total(&self, player: Algorithm, depth: u32) -> Option<u64> {
+    fn total(&self, algorithm: Algorithm, depth: u32) -> Option<u64> {
         let mut total = 0;
         for (position, _) in POSITIONS {
             let board = signature::board_of(position);
             let left = self.node_limit.saturating_sub(total).max(1);
-            let report = signature::search(player, &board, depth, Some(left));
+            let report = signature::search(algorithm, &board, depth, Some(left));
             if report.stopped {
                 return None;
             }
@@ -180,7 +180,7 @@ impl Bench {
     }
 }
 
-fn row(line: &Line) -> Row {
+fn row(line: &PositionResult) -> Row {
     Row {
         position: line.position,
         depth: line.depth,

@@ -181,7 +181,7 @@ impl Certify {
         let mut progress = Progress::new();
         let results = &certificate.results;
         let all: u64 = results.iter().map(|result| result.games).sum();
-        let played = proof::play(
+        let played = proof::replay_certificate(
             &file.weights,
             certificate,
             threads,

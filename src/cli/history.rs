@@ -97,7 +97,7 @@ impl History {
 
 fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
     let name = path.display();
-    atomic_file::save_bytes(path, content, true).with_context(|| format!("cannot write {name}"))?;
+    atomic_file::save(path, content, true).with_context(|| format!("cannot write {name}"))?;
     log::info!("{name} written");
     Ok(())
 }

@@ -92,7 +92,7 @@ impl Match {
         let session = Session {
             flags: &self.flags,
             players: &players,
-            schedule: &Schedule::duel(pairs),
+            schedule: &Schedule::single_match(pairs),
             openings: &openings,
             rules,
         };

@@ -44,7 +44,6 @@ mod show;
 mod status;
 mod stop;
 mod systemd;
-mod torture;
 mod tournament;
 mod trace_table;
 mod ugi;
@@ -103,8 +102,6 @@ enum Command {
     Verify(verify::Verify),
     Repair(repair::Repair),
     Systemd(systemd::Systemd),
-    #[command(hide = true)]
-    Torture(torture::Torture),
     Perft(perft::Perft),
     Moves(moves::Moves),
     Show(show::Show),
@@ -156,7 +153,6 @@ impl Command {
             Command::Verify(command) => command.run(out),
             Command::Repair(command) => command.run(out),
             Command::Systemd(command) => command.run(out),
-            Command::Torture(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),

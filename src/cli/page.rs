@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::logging::tell;
 use crate::game::Rules;
 use crate::params::HttpParams;
-use crate::run::Window;
+use crate::run::LivePopulation;
 use crate::serve::http::{Options, Server, StartError};
 
 /// Opens the page in a browser; holds the token, so only its owner may read it.
@@ -31,21 +31,21 @@ pub(super) struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Serves `window`. Where the usual port is taken, another one will do.
-    pub(super) fn start(&self, window: &Arc<Window>) -> anyhow::Result<Server> {
+    /// Serves `live`. Where the usual port is taken, another one will do.
+    pub(super) fn start(&self, live: &Arc<LivePopulation>) -> anyhow::Result<Server> {
         let serve = |address: &str| {
             let options = Options {
                 rules: self.rules,
                 token_directory: Some(self.directory.to_owned()),
                 ..Options::default()
             };
-            Server::start(address, Arc::clone(window) as _, options)
+            Server::start(address, Arc::clone(live) as _, options)
         };
         let server = match serve(&self.http.address) {
             Err(StartError::Address { .. }) if !self.is_wanted => serve("127.0.0.1:0")?,
             found => found?,
         };
-        window.has_page(server.url());
+        live.set_page(server.url());
         tell(&format!("page: {}", server.url()));
         if self.open {
             self.show(&server);

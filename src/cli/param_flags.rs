@@ -75,12 +75,12 @@ impl<C: Choice> ParamFlags<C> {
         preset: Option<&Preset>,
     ) -> anyhow::Result<Effective> {
         if let Some(preset) = preset {
-            layers.preset(preset);
+            layers.add_preset(preset);
         }
         match self.file() {
             Some(file) => {
                 log::info!("parameters from {}", file.display());
-                layers.read(file).map_err(BadUsage::new)?;
+                layers.add_file(file).map_err(BadUsage::new)?;
             }
             None => log::info!("no {USUAL_FILE} here: built-in parameters"),
         }

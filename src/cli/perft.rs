@@ -14,7 +14,7 @@ use super::param_flags::RuleFlags;
 use super::position;
 use crate::board::{Board, Move};
 use crate::game::Rules;
-use crate::game::perft::{Count, Leaves, divide, perft};
+use crate::game::perft::{LeafCounting, PerftCounts, divide, perft};
 
 const MAX_DEPTH: u32 = 12;
 
@@ -64,15 +64,15 @@ pub(super) struct Perft {
 struct Task {
     board: Board,
     rules: Rules,
-    leaves: Leaves,
+    leaves: LeafCounting,
 }
 
 /// One depth, counted and timed.
 struct Timed {
     depth: u32,
-    count: Count,
+    count: PerftCounts,
     /// The leaves behind each move, if they were asked for.
-    parts: Option<Vec<(Move, Count)>>,
+    parts: Option<Vec<(Move, PerftCounts)>>,
     seconds: f64,
 }
 
@@ -95,9 +95,9 @@ impl Perft {
             board,
             rules: self.rules.rules()?,
             leaves: if self.full {
-                Leaves::Full
+                LeafCounting::Full
             } else {
-                Leaves::Bulk
+                LeafCounting::Bulk
             },
         };
         if self.json {
@@ -158,11 +158,11 @@ impl Task {
         }
     }
 
-    fn total(&self, depth: u32, parts: &[(Move, Count)]) -> Count {
+    fn total(&self, depth: u32, parts: &[(Move, PerftCounts)]) -> PerftCounts {
         if depth == 0 {
             return perft(&self.board, depth, self.leaves, &self.rules);
         }
-        let mut total = Count::default();
+        let mut total = PerftCounts::default();
         for (_, count) in parts {
             total += *count;
         }
@@ -177,7 +177,7 @@ impl Timed {
 }
 
 fn summary(timed: &Timed) -> Summary {
-    let by_move = |parts: &Vec<(Move, Count)>| {
+    let by_move = |parts: &Vec<(Move, PerftCounts)>| {
         parts
             .iter()
             .map(|(mv, count)| (mv.to_string(), count.nodes.into()))

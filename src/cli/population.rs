@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::error::BadUsage;
 use crate::api::{Source, SourceError};
-use crate::run::{self, Circumstances, Window};
+use crate::run::{Latest, LivePopulation, RunContext};
 use crate::serve::control;
 use crate::store::{Population, StoreError};
 use crate::weights::PUBLISHED;
@@ -156,17 +156,17 @@ impl Place {
     }
 
     /// A window into the population, which nobody else has open.
-    pub(super) fn window(&self) -> anyhow::Result<(Window, Population)> {
+    pub(super) fn window(&self) -> anyhow::Result<(LivePopulation, Population)> {
         if !Population::exists(&self.directory) {
             return Err(BadUsage::new(self.missing()).into());
         }
         let population = open(self)?;
-        let circumstances = Circumstances {
+        let circumstances = RunContext {
             proved: population.layout().champion().exists(),
-            ..Circumstances::default()
+            ..RunContext::default()
         };
-        let now = run::now(&self.name, &population, &circumstances);
-        let window = Window::new(&self.name, population.reader(), now, None);
+        let now = Latest::new(&self.name, &population, &circumstances);
+        let window = LivePopulation::new(&self.name, population.reader(), now, None);
         Ok((window, population))
     }
 

@@ -22,7 +22,7 @@ use super::service::Service;
 use crate::eval::Weights;
 use crate::evolve::Stage;
 use crate::params::{Difference, Effective, Layers, Params, QUICK, Source, find_key};
-use crate::run::{self, Circumstances, Ended, Session, SessionError, Window};
+use crate::run::{self, Ended, Latest, LivePopulation, RunContext, RunError};
 use crate::search::signature;
 use crate::serve::control;
 use crate::store::{Begin, Entry, Population, StoreError, TableError};
@@ -126,16 +126,16 @@ impl Run {
         };
         let threads = wanted.params.run.thread_count();
 
-        let (send, wishes) = unbounded();
-        let circumstances = Circumstances {
+        let (send, commands) = unbounded();
+        let circumstances = RunContext {
             running: true,
             threads,
-            ..Circumstances::default()
+            ..RunContext::default()
         };
-        let now = run::now(&place.name, &population, &circumstances);
+        let now = Latest::new(&place.name, &population, &circumstances);
         let reader = population.reader();
-        let window = Arc::new(Window::new(&place.name, reader, now, Some(send)));
-        let control = control::Server::start(&place.directory, Arc::clone(&window) as _);
+        let live = Arc::new(LivePopulation::new(&place.name, reader, now, Some(send)));
+        let control = control::Server::start(&place.directory, Arc::clone(&live) as _);
         let _control = control.map_err(|error| {
             let directory = place.directory.display();
             anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
@@ -150,17 +150,17 @@ impl Run {
             rules: wanted.params.rules,
         };
         let _server = match http.enabled && !self.no_http {
-            true => Some(page.start(&window)?),
+            true => Some(page.start(&live)?),
             false => None,
         };
 
-        let session = Session {
+        let work = run::Run {
             name: place.name.clone(),
             threads,
             published,
             stop,
-            wishes,
-            window: Arc::clone(&window),
+            commands,
+            live: Arc::clone(&live),
         };
         let interval = Duration::from_secs(self.report_every);
         let progress = match self.log_file {
@@ -168,10 +168,10 @@ impl Run {
             None => RunProgress::new(interval),
         };
         let mut service = Service::new(progress);
-        let sitting = session.work(population, &mut service);
+        let sitting = work.work(population, &mut service);
         service.finish();
         let sitting = sitting.map_err(explain)?;
-        let status = window.last_status();
+        let status = live.last_status();
         if let (Some(busy), Some(storing)) = (sitting.busy, sitting.storing) {
             log::info!(
                 "{:.1} % of the threads' time was spent in games; matches waited {:.2} % of the \
@@ -240,7 +240,7 @@ impl Run {
     fn resume(&self, place: &Place, stop: &AtomicBool) -> anyhow::Result<(Population, Effective)> {
         let mut population = population::open_unless(place, &|| stop.load(Ordering::Relaxed))?;
         let ours = population.params().clone();
-        let layers = Layers::over(ours.clone());
+        let layers = Layers::from_population(ours.clone());
         let wanted = self.flags.over(layers, self.preset())?;
         let differences = deciding(&ours, &wanted.params);
         if !differences.is_empty() {
@@ -349,9 +349,9 @@ fn opponents() -> anyhow::Result<Vec<(String, Weights)>> {
 }
 
 /// Settings that cannot work are bad usage.
-fn explain(error: SessionError) -> anyhow::Error {
+fn explain(error: RunError) -> anyhow::Error {
     match &error {
-        SessionError::Run(run::RunError::Opening(_)) => BadUsage::new(error).into(),
+        RunError::Run(run::LoopError::Opening(_)) => BadUsage::new(error).into(),
         _ => error.into(),
     }
 }

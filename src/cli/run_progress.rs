@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::progress::{Progress, clock};
 use crate::api::{State, Status};
-use crate::run::Audience;
+use crate::run::Observer;
 
 /// The length of the bar.
 const BAR: usize = 20;
@@ -43,8 +43,8 @@ impl RunProgress {
     }
 }
 
-impl Audience for RunProgress {
-    fn look(&mut self, status: &Status) {
+impl Observer for RunProgress {
+    fn status(&mut self, status: &Status) {
         self.progress.draw(&|is_terminal| line(status, is_terminal));
         if let Some((last, interval)) = &mut self.logged
             && last.elapsed() >= *interval

@@ -7,7 +7,7 @@ use sd_notify::NotifyState;
 
 use super::run_progress::{RunProgress, line};
 use crate::api::Status;
-use crate::run::Audience;
+use crate::run::Observer;
 
 /// Between two words about the status.
 const STATUS: Duration = Duration::from_secs(5);
@@ -49,9 +49,9 @@ impl Service {
     }
 }
 
-impl Audience for Service {
-    fn look(&mut self, status: &Status) {
-        self.progress.look(status);
+impl Observer for Service {
+    fn status(&mut self, status: &Status) {
+        self.progress.status(status);
         if !self.is_ready {
             self.is_ready = true;
             tell(&[NotifyState::Ready]);
@@ -66,7 +66,7 @@ impl Audience for Service {
 
     /// The watchdog hears of finished games only, so that it barks when none
     /// comes.
-    fn beat(&mut self) {
+    fn heartbeat(&mut self) {
         if is_due(&mut self.sign, SIGN) {
             tell(&[NotifyState::Watchdog]);
         }

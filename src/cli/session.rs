@@ -60,7 +60,7 @@ impl Session<'_> {
         let ended = hall.play(
             &mut |pair| {
                 for record in &pair.games {
-                    if let Some(fault) = &record.fault {
+                    if let Some(fault) = record.outcome.fault() {
                         let [black, white] = &record.players;
                         log::warn!(
                             "{black} (x) against {white} (o), pair {}: {fault}",
@@ -110,7 +110,7 @@ impl Played {
 /// What cannot be played as it was asked for is bad usage.
 pub(super) fn explain(error: MatchError) -> anyhow::Error {
     match error {
-        MatchError::Threads { .. } => error.into(),
+        MatchError::Threads(_) | MatchError::Worker(_) => error.into(),
         MatchError::Player(_) | MatchError::Opening(_) => BadUsage::new(error).into(),
     }
 }

@@ -147,11 +147,11 @@ impl Tournament {
             rules,
         };
         let mut count = Count {
-            meetings: schedule.meetings().to_vec(),
-            matches: vec![Summary::default(); schedule.meetings().len()],
+            meetings: schedule.matches().to_vec(),
+            matches: vec![Summary::default(); schedule.matches().len()],
         };
         let played = session.play(&mut count)?;
-        let ratings = Ratings::of(&count.crosstable(players.len())?);
+        let ratings = Ratings::from_crosstable(&count.crosstable(players.len())?);
         if self.flags.json {
             let interrupted = played.ended == Ended::Interrupted;
             put_json(

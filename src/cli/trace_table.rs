@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::eval::PHASES;
 use crate::eval::features::FEATURE_GENES;
-use crate::eval::trace::{Plain, Trace, WEIGHT_OF_A_POINT};
+use crate::eval::trace::{FeatureCounts, Trace, WEIGHT_OF_A_POINT};
 
 /// A row a feature: what each side has, what the weight makes of it.
 pub(super) fn table(trace: &Trace) -> String {
@@ -12,16 +12,16 @@ pub(super) fn table(trace: &Trace) -> String {
         "{:15} {:>8} {:>8} {:>9} {:>9} {:>7} {:>8}\n",
         "feature", "x", "o", "x counts", "o counts", "weight", "term"
     );
-    let mut plain_row = |name: &str, count: fn(&Plain) -> u32| {
-        let [x, o] = trace.plain.map(|plain| count(&plain));
+    let mut count_row = |name: &str, count: fn(&FeatureCounts) -> u32| {
+        let [x, o] = trace.counts.map(|counts| count(&counts));
         let _ = writeln!(text, "{name:15} {x:>8} {o:>8}");
     };
-    plain_row("pieces", |plain| plain.pieces);
-    plain_row("groups", |plain| plain.groups);
+    count_row("pieces", |counts| counts.pieces);
+    count_row("groups", |counts| counts.groups);
     for (gene, term) in FEATURE_GENES.into_iter().zip(&trace.terms) {
         let [x, o] = trace
-            .plain
-            .map(|plain| plain.of_gene(gene).map_or_else(String::new, number));
+            .counts
+            .map(|counts| counts.of_gene(gene).map_or_else(String::new, number));
         let [x_counts, o_counts] = term.counted.map(number);
         let _ = writeln!(
             text,

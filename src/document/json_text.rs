@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::problem::Problem;
-use super::raw::{Document, Item, Raw, line_at, shortened, shown};
+use super::raw_document::{Document, Item, Raw, line_number, name_excerpt, value_excerpt};
 
 /// Everything that the text sets; nothing where its syntax is broken.
 pub(crate) fn read(text: &str) -> Document {
@@ -14,16 +14,17 @@ pub(crate) fn read(text: &str) -> Document {
         text,
         problems: Vec::new(),
     };
-    let items = reader.items(text, DEEPEST);
+    let items = reader.items(text, MAX_LEVELS);
     Document {
         items,
         problems: reader.problems,
     }
 }
 
-/// How far down the file there is something to read: the file, a certificate,
-/// its matches, one of them, its opponent's weights.
-const DEEPEST: u32 = 5;
+/// How many objects and lists may stand inside of each other. No document of
+/// this program has more than five levels; what lies deeper is
+/// [`Raw::Unsupported`], so that hostile nesting costs no stack.
+const MAX_LEVELS: u32 = 5;
 
 struct Reader<'a> {
     text: &'a str,
@@ -36,7 +37,7 @@ impl<'a> Reader<'a> {
             Ok(Pairs(pairs)) => pairs,
             Err(error) => {
                 let line = self.line(object) + error.line().max(1) - 1;
-                self.complain(line, without_place(&error));
+                self.report(line, message_without_position(&error));
                 return Vec::new();
             }
         };
@@ -44,14 +45,14 @@ impl<'a> Reader<'a> {
         for (name, value) in pairs {
             let line = self.line(value.get());
             if items.iter().any(|item| item.name == name) {
-                self.complain(line, format!("duplicate key: {}", shown(&name)));
+                self.report(line, format!("duplicate key: {}", name_excerpt(&name)));
                 continue;
             }
             items.push(Item {
                 name,
                 line,
                 value: self.raw(value.get(), levels - 1),
-                written: shortened(value.get()),
+                excerpt: value_excerpt(value.get()),
             });
         }
         items
@@ -67,41 +68,42 @@ impl<'a> Reader<'a> {
                     name: (n + 1).to_string(),
                     line: self.line(value.get()),
                     value: self.raw(value.get(), levels - 1),
-                    written: shortened(value.get()),
+                    excerpt: value_excerpt(value.get()),
                 };
                 Raw::List(values.into_iter().enumerate().map(item).collect())
             }
-            Some(b'"') => serde_json::from_str(value).map_or(Raw::Other, Raw::Text),
+            Some(b'"') => serde_json::from_str(value).map_or(Raw::Unsupported, Raw::Text),
             Some(b'-' | b'0'..=b'9') => match (value.parse(), value.parse()) {
                 (Ok(whole), _) => Raw::Integer(whole),
                 (_, Ok(number)) => Raw::Float(number),
-                _ => Raw::Other,
+                _ => Raw::Unsupported,
             },
-            _ => Raw::Other,
+            _ => Raw::Unsupported,
         }
     }
 
-    fn complain(&mut self, line: usize, what: String) {
+    fn report(&mut self, line: usize, what: String) {
         let line = Some(line);
         self.problems.push(Problem { line, what });
     }
 
-    /// The line of a part of the text, which is borrowed from it.
+    /// The line of `part`, which is a slice of the text: raw values are
+    /// borrowed, so their address tells their offset.
     fn line(&self, part: &str) -> usize {
-        let place = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        line_at(self.text, place)
+        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        line_number(self.text, offset)
     }
 }
 
-/// The message without " at line 1 column 2": the line is told elsewhere, and
-/// counted from the start of the file.
-fn without_place(error: &serde_json::Error) -> String {
-    let place = format!(" at line {} column {}", error.line(), error.column());
+/// The message without " at line 1 column 2": a problem carries its line by
+/// itself, counted from the start of the document.
+fn message_without_position(error: &serde_json::Error) -> String {
+    let position = format!(" at line {} column {}", error.line(), error.column());
     let text = error.to_string();
-    text.strip_suffix(&place).unwrap_or(&text).to_owned()
+    text.strip_suffix(&position).unwrap_or(&text).to_owned()
 }
 
-/// An object as it is written: in order, repeated names and all.
+/// An object as it is written: in order, with repeated names.
 struct Pairs<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Pairs<'de> {

@@ -2,12 +2,13 @@
 //!
 //! Owns reading a text into its raw form, checking the names in it against
 //! those that it may have, and the problems that are reported with their
-//! lines. Which names and values are allowed is for the owner of the document
-//! to say: [`crate::params`] and [`crate::weights`].
+//! lines. Knows neither genes nor keys: which names and values are allowed is
+//! for the owner of the document to say, [`crate::params`] or
+//! [`crate::weights`].
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `raw` | what a text sets, where, to what |
+//! | `raw_document` | what a text sets, where, to what |
 //! | `toml_text` | TOML into the raw form |
 //! | `json_text` | JSON into the raw form |
 //! | `key_check` | the names in a text against those that it may have |
@@ -16,7 +17,7 @@
 pub(crate) mod json_text;
 pub(crate) mod key_check;
 mod problem;
-pub(crate) mod raw;
+pub(crate) mod raw_document;
 pub(crate) mod toml_text;
 
 use std::fs;
@@ -25,6 +26,9 @@ use std::path::Path;
 pub use problem::{Content, FileError, Problem};
 
 /// The text of a file.
+///
+/// # Errors
+/// [`FileError::Read`] where the file cannot be read or is not UTF-8.
 pub(crate) fn read_text(path: &Path, content: Content) -> Result<String, FileError> {
     fs::read_to_string(path).map_err(|source| FileError::Read {
         content,

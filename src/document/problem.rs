@@ -1,9 +1,9 @@
-//! What can be wrong with a file.
+//! What can be wrong with a file, and how it is reported.
 
 use std::path::PathBuf;
 use std::{fmt, io};
 
-/// What a file is to hold.
+/// What a file is expected to hold, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// The parameters of the program.
@@ -27,29 +27,29 @@ pub struct Problem {
     /// The line, counted from 1; `None` for what is missing, or is wrong
     /// outside of the file.
     pub line: Option<usize>,
-    /// The key, its value and what is allowed.
+    /// The message: the key, its value and what is allowed.
     pub what: String,
 }
 
 /// Why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read at all.
+    /// The file cannot be read at all.
     #[error("cannot read {content} from {}", path.display())]
     Read {
-        /// What it was to hold.
+        /// What the file was expected to hold.
         content: Content,
-        /// The file.
+        /// The path as the caller gave it.
         path: PathBuf,
-        /// The reason.
+        /// The operating system's reason.
         source: io::Error,
     },
-    /// It says what is not allowed.
-    #[error("{}", Listed { content: *content, file, problems })]
+    /// The file can be read, but says what is not allowed.
+    #[error("{}", ProblemList { content: *content, file, problems })]
     Problems {
-        /// What it was to hold.
+        /// What the file was expected to hold.
         content: Content,
-        /// The file's name.
+        /// The file's name in messages.
         file: String,
         /// Everything that is wrong, in the order of lines; never empty.
         problems: Vec<Problem>,
@@ -57,36 +57,43 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// The error for these problems; `None` if there are none.
-    pub(crate) fn of(
+    /// Accepts a file in which no problem was found.
+    ///
+    /// # Errors
+    /// [`FileError::Problems`] with all of them, sorted by line, where there
+    /// are any.
+    pub(crate) fn check(
         content: Content,
         file: &str,
         mut problems: Vec<Problem>,
-    ) -> Option<FileError> {
+    ) -> Result<(), FileError> {
+        if problems.is_empty() {
+            return Ok(());
+        }
         problems.sort_by_key(|problem| problem.line.unwrap_or(usize::MAX));
-        let file = file.to_owned();
-        (!problems.is_empty()).then_some(FileError::Problems {
+        Err(FileError::Problems {
             content,
-            file,
+            file: file.to_owned(),
             problems,
         })
     }
 }
 
 /// The problems as text: a single one on one line, more below each other.
-struct Listed<'a> {
+struct ProblemList<'a> {
     content: Content,
     file: &'a str,
     problems: &'a [Problem],
 }
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for ProblemList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Listed { file, problems, .. } = self;
+        let ProblemList { file, problems, .. } = self;
         let place = |line: Option<usize>| match (line, self.content) {
             (Some(line), _) => format!("{file}:{line}: "),
             (None, Content::Weights) => format!("{file}: "),
-            // Nothing has to stand in the file; a flag is wrong.
+            // No key is required in a file of parameters, so a problem without
+            // a line comes from a flag or a variable.
             (None, Content::Parameters) => String::new(),
         };
         if let [Problem { line, what }] = problems {

@@ -1,19 +1,20 @@
-//! TOML into its raw form.
+//! TOML into its raw form, with the line of every value.
 
 use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
 use super::problem::Problem;
-use super::raw::{Document, Item, Raw, line_at, shortened, shown};
+use super::raw_document::{Document, Item, Raw, line_number, name_excerpt, value_excerpt};
 
-/// Everything that the text sets, as far as its syntax can be made out.
+/// Everything that the text sets, as far as its syntax can be made out: the
+/// parser goes on after an error.
 pub(crate) fn read(text: &str) -> Document {
     let (document, errors) = DeTable::parse_recoverable(text);
     let reader = Reader { text };
     let problems = errors.iter().map(|error| Problem {
         line: Some(error.span().map_or(1, |span| reader.line(&span))),
-        what: reader.said(error),
+        what: reader.message(error),
     });
     Document {
         items: reader.items(document.get_ref()),
@@ -31,7 +32,7 @@ impl Reader<'_> {
             name: str::to_owned(AsRef::<str>::as_ref(name.get_ref())),
             line: self.line(&name.span()),
             value: self.raw(value.get_ref()),
-            written: shortened(self.text.get(value.span()).unwrap_or_default()),
+            excerpt: self.excerpt(value),
         };
         table.iter().map(item).collect()
     }
@@ -40,35 +41,39 @@ impl Reader<'_> {
         match value {
             DeValue::String(text) => Raw::Text(text.to_string()),
             DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-                .map_or(Raw::Other, Raw::Integer),
-            DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other, Raw::Float),
-            DeValue::Boolean(is_on) => Raw::Switch(*is_on),
+                .map_or(Raw::Unsupported, Raw::Integer),
+            DeValue::Float(number) => number.as_str().parse().map_or(Raw::Unsupported, Raw::Float),
+            DeValue::Boolean(is_on) => Raw::Bool(*is_on),
             DeValue::Table(table) => Raw::Table(self.items(table)),
             DeValue::Array(values) => {
                 let item = |(n, value): (usize, &toml::Spanned<DeValue<'_>>)| Item {
                     name: (n + 1).to_string(),
                     line: self.line(&value.span()),
                     value: self.raw(value.get_ref()),
-                    written: shortened(self.text.get(value.span()).unwrap_or_default()),
+                    excerpt: self.excerpt(value),
                 };
                 Raw::List(values.iter().enumerate().map(item).collect())
             }
-            _ => Raw::Other,
+            _ => Raw::Unsupported,
         }
     }
 
-    /// What the parser says of an error. Of a key that is there twice it does
-    /// not say which it is.
-    fn said(&self, error: &toml::de::Error) -> String {
-        let said = error.message().trim().replace('\n', ", ");
+    /// The parser's message. For a duplicate key it does not name the key, so
+    /// that is added.
+    fn message(&self, error: &toml::de::Error) -> String {
+        let message = error.message().trim().replace('\n', ", ");
         let key = error.span().and_then(|span| self.text.get(span));
-        match key.filter(|key| said == "duplicate key" && !key.is_empty()) {
-            Some(key) => format!("{said}: {}", shown(key)),
-            None => said,
+        match key.filter(|key| message == "duplicate key" && !key.is_empty()) {
+            Some(key) => format!("{message}: {}", name_excerpt(key)),
+            None => message,
         }
+    }
+
+    fn excerpt(&self, value: &toml::Spanned<DeValue<'_>>) -> String {
+        value_excerpt(self.text.get(value.span()).unwrap_or_default())
     }
 
     fn line(&self, span: &Range<usize>) -> usize {
-        line_at(self.text, span.start)
+        line_number(self.text, span.start)
     }
 }

@@ -26,7 +26,7 @@ pub const FEATURE_GENES: [GeneId; 8] = [
 ];
 
 /// The tables that the shape genes give.
-pub struct Shapes {
+pub struct ShapeTables {
     /// Added to four times the Euler number where holes hide a group.
     hole_penalty4: i32,
     /// By pieces, by the sum of their files (or ranks): what a piece on each
@@ -41,9 +41,9 @@ pub struct Shapes {
 /// Sums of files or ranks: at most 12 pieces on 7.
 const SUMS: usize = 85;
 
-impl Shapes {
-    /// The tables for these weights.
-    pub fn new(weights: &Weights) -> Shapes {
+impl ShapeTables {
+    /// Computes the tables from the shape genes.
+    pub fn new(weights: &Weights) -> ShapeTables {
         let spread_power = weights.get(GeneId::SpreadPower) as u32;
         let mobility_power = weights.get(GeneId::MobilityPower) as u32;
         let mut distance = vec![[0; 8]; 13 * SUMS].into_boxed_slice();
@@ -56,7 +56,7 @@ impl Shapes {
                 }
             }
         }
-        Shapes {
+        ShapeTables {
             hole_penalty4: weights.get(GeneId::HolePenalty),
             distance,
             moves: std::array::from_fn(|n| scaled_power(n as u32, 1, mobility_power) as i32),
@@ -65,17 +65,17 @@ impl Shapes {
     }
 }
 
-/// What the mobility features need to know about single pieces.
-pub trait Mobile {
+/// The mobility of single pieces, of either side.
+pub trait PieceMobility {
     /// The pieces of either side that have a move.
     fn any(&self) -> Bitboard;
 
-    /// How many moves each piece has, as four binary digits; what it says is
-    /// only weighed by weights that [need it](Need::Counts).
+    /// How many moves each piece has, as four binary digits; only read for
+    /// weights that [need it](MobilityDetail::Counts).
     fn counts(&self) -> [Bitboard; 4];
 }
 
-impl Mobile for Movers {
+impl PieceMobility for Movers {
     #[inline(always)]
     fn any(&self) -> Bitboard {
         Movers::any(self)
@@ -88,7 +88,7 @@ impl Mobile for Movers {
 }
 
 /// The pieces that have a move, and nothing more.
-impl Mobile for Bitboard {
+impl PieceMobility for Bitboard {
     #[inline(always)]
     fn any(&self) -> Bitboard {
         *self
@@ -100,27 +100,28 @@ impl Mobile for Bitboard {
     }
 }
 
-/// How much of [`Mobile`] a set of weights needs.
+/// How much of [`PieceMobility`] a set of weights needs: what is not needed is
+/// not computed at the leaves of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// Nothing.
+pub enum MobilityDetail {
+    /// No weight looks at single pieces.
     Nothing,
-    /// Which pieces have a move.
+    /// A weight asks which pieces have a move.
     Any,
-    /// How many moves each piece has.
+    /// A weight asks how many moves each piece has.
     Counts,
 }
 
-impl Need {
-    /// What `weights` need.
-    pub fn of(weights: &Weights) -> Need {
+impl MobilityDetail {
+    /// The least detail that these weights can be evaluated with.
+    pub fn required_by(weights: &Weights) -> MobilityDetail {
         let powers = weights.uses(GeneId::Mobility) && weights.get(GeneId::MobilityPower) != 4;
         if powers || weights.uses(GeneId::MobilityCentre) {
-            Need::Counts
+            MobilityDetail::Counts
         } else if weights.uses(GeneId::Blocked) {
-            Need::Any
+            MobilityDetail::Any
         } else {
-            Need::Nothing
+            MobilityDetail::Nothing
         }
     }
 }
@@ -128,9 +129,9 @@ impl Need {
 /// All features of one side.
 #[inline(always)]
 pub fn features(
-    shapes: &Shapes,
+    shapes: &ShapeTables,
     now: &Snapshot,
-    mobile: &impl Mobile,
+    mobile: &impl PieceMobility,
     side: Side,
 ) -> [i32; FEATURES] {
     let spread = spread(shapes, now, side);
@@ -138,12 +139,12 @@ pub fn features(
 }
 
 /// All features of one side whose [`spread`] is known; the last one, which is
-/// dear, only if it is `central`.
+/// expensive, only if `central` is set.
 #[inline(always)]
 pub fn features_with(
-    shapes: &Shapes,
+    shapes: &ShapeTables,
     now: &Snapshot,
-    mobile: &impl Mobile,
+    mobile: &impl PieceMobility,
     side: Side,
     spread: i32,
     central: bool,
@@ -166,7 +167,7 @@ pub fn features_with(
 
 /// Groups minus holes; where there are holes that hide a group, more.
 #[inline(always)]
-pub fn euler(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
+pub fn euler(shapes: &ShapeTables, now: &Snapshot, side: Side) -> i32 {
     let mut euler4 = now.euler4(side);
     if euler4 <= 4 && !now.pieces(side).is_connected() {
         euler4 += shapes.hole_penalty4;
@@ -176,7 +177,7 @@ pub fn euler(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
 
 /// The distances of the pieces from their centre of mass.
 #[inline(always)]
-pub fn spread(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
+pub fn spread(shapes: &ShapeTables, now: &Snapshot, side: Side) -> i32 {
     let along = |counts: u32| -> i32 {
         let counts = spread_nibbles(counts);
         let row = &shapes.distance[total(counts) * SUMS + place_sum(counts)];
@@ -192,7 +193,12 @@ pub fn spread(shapes: &Shapes, now: &Snapshot, side: Side) -> i32 {
 
 /// Each piece's moves, to a power.
 #[inline(always)]
-pub fn mobility(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
+pub fn mobility(
+    shapes: &ShapeTables,
+    now: &Snapshot,
+    mobile: &impl PieceMobility,
+    side: Side,
+) -> i32 {
     if shapes.plain_moves {
         return now.mobility(side) as i32 * ONE;
     }
@@ -201,14 +207,19 @@ pub fn mobility(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Sid
 
 /// Pieces that cannot move.
 #[inline(always)]
-pub fn blocked(now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
+pub fn blocked(now: &Snapshot, mobile: &impl PieceMobility, side: Side) -> i32 {
     -((now.pieces(side) & !mobile.any()).len() as i32) * ONE
 }
 
 /// The moves, to a power, of the pieces within two files and ranks of the
 /// centre of mass.
 #[inline(always)]
-pub fn mobility_centre(shapes: &Shapes, now: &Snapshot, mobile: &impl Mobile, side: Side) -> i32 {
+pub fn mobility_centre(
+    shapes: &ShapeTables,
+    now: &Snapshot,
+    mobile: &impl PieceMobility,
+    side: Side,
+) -> i32 {
     powered_moves(shapes, mobile, near_centre(now, side))
 }
 
@@ -226,7 +237,7 @@ pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
 }
 
 #[inline(always)]
-fn powered_moves(shapes: &Shapes, mobile: &impl Mobile, pieces: Bitboard) -> i32 {
+fn powered_moves(shapes: &ShapeTables, mobile: &impl PieceMobility, pieces: Bitboard) -> i32 {
     let [ones, twos, fours, eights] = mobile.counts();
     let mut sum = (pieces & eights).len() as i32 * shapes.moves[8];
     for n in 1..8 {

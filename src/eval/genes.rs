@@ -17,7 +17,7 @@ pub enum Family {
     CentreOfMass,
     /// Moves that capture.
     Capturable,
-    /// Moves.
+    /// How many moves the pieces have.
     Mobility,
 }
 
@@ -62,17 +62,17 @@ pub struct Gene {
     pub name: &'static str,
     /// The feature family it belongs to.
     pub family: Family,
-    /// What it does.
+    /// Whether it weighs a feature or shapes one.
     pub role: Role,
     /// One sentence for people.
     pub meaning: &'static str,
     /// How many parts a unit has: 1 for whole numbers, 4 for quarters.
     pub grid: i32,
-    /// What the default weights have.
+    /// The value in the default weights, in units of `grid`.
     pub default: i32,
-    /// The least that is allowed.
+    /// The least value that is allowed, in units of `grid`.
     pub min: i32,
-    /// The most that is allowed.
+    /// The largest value that is allowed, in units of `grid`.
     pub max: i32,
 }
 
@@ -215,6 +215,16 @@ pub fn bounds() -> [[i32; 2]; GENES] {
 
 impl Gene {
     /// A value of this gene as people write it: `3`, `1.25`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use loatune::eval::genes::{GeneId, TABLE};
+    ///
+    /// let gene = &TABLE[GeneId::SpreadPower as usize];
+    /// assert_eq!(gene.text(5), "1.25");
+    /// assert_eq!(gene.range_text(), "0.5 to 3.0 in steps of 0.25");
+    /// ```
     pub fn text(&self, value: i32) -> String {
         if self.grid == 1 {
             return value.to_string();

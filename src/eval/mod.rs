@@ -3,6 +3,14 @@
 //! Owns the gene table, the weights and the features. Whole numbers only, own
 //! side minus the other, seen from the side to move. It sees boards, never a
 //! search, a game's past or a file.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `genes` | one row for every value that can be tuned |
+//! | `weights` | a value for every gene, in one or two phases |
+//! | `features` | one function a feature, of one side of a position |
+//! | `power` | powers with exponents in quarters, in whole numbers |
+//! | `trace` | an evaluation taken apart, for people |
 
 pub mod features;
 pub mod genes;
@@ -10,11 +18,11 @@ pub mod power;
 pub mod trace;
 mod weights;
 
-pub use weights::Weights;
+pub use weights::{Weights, WeightsError};
 
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
-use features::{FEATURE_GENES, FEATURES, Mobile, Need, Shapes};
+use features::{FEATURE_GENES, FEATURES, MobilityDetail, PieceMobility, ShapeTables};
 use genes::GeneId;
 use power::ONE;
 
@@ -28,33 +36,51 @@ pub const MAX_VALUE: i32 = 20_000;
 /// point, so that values stay coarse, which MTD(f) lives on.
 const UNITS: i32 = ONE * PHASES * 8;
 
-/// Weights made ready to evaluate.
+/// Weights with the tables that make evaluating fast.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::Board;
+/// use loatune::eval::{Evaluator, Weights};
+///
+/// let evaluator = Evaluator::new(&Weights::default());
+/// let board = Board::start();
+/// // The start looks the same from both sides.
+/// assert_eq!(evaluator.value(&board, board.movers(), 0), 0);
+/// let trace = evaluator.trace(&board, 0);
+/// assert_eq!(trace.counts[0].mobility, 36);
+/// ```
 pub struct Evaluator {
     weights: Weights,
-    shapes: Shapes,
+    shapes: ShapeTables,
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
     has_phases: bool,
-    need: Need,
+    /// How much of the mobility of single pieces the weights ask for.
+    mobility_detail: MobilityDetail,
+    /// Whether the mobility near the centre of mass has a weight.
     central: bool,
 }
 
-/// See [`Evaluator::siblings`].
-pub struct Siblings {
-    /// The spread of the side that does not move.
+/// The parts of the evaluation that all children of a position share, from
+/// [`Evaluator::parent_terms`].
+pub struct ParentTerms {
+    /// The spread of the side that does not move: it changes only by a capture.
     spread: i32,
 }
 
-/// See [`Evaluator::value_after`].
-pub enum Judged {
+/// The value of a leaf, from [`Evaluator::value_after`].
+pub enum LeafValue {
     /// The value for the side to move.
     Value(i32),
-    /// The game may be over: ask the rules.
-    Unclear(Snapshot),
+    /// The game may be over in this position: the rules decide.
+    MaybeTerminal(Snapshot),
 }
 
 impl Evaluator {
-    /// Prepares the tables for `weights`.
+    /// Computes the tables for `weights`, which must be valid (see
+    /// [`Weights::validate`]).
     pub fn new(weights: &Weights) -> Evaluator {
         let blended = std::array::from_fn(|phase| {
             FEATURE_GENES.map(|gene| {
@@ -67,10 +93,10 @@ impl Evaluator {
         });
         Evaluator {
             weights: *weights,
-            shapes: Shapes::new(weights),
+            shapes: ShapeTables::new(weights),
             blended,
             has_phases: weights.has_phases(),
-            need: Need::of(weights),
+            mobility_detail: MobilityDetail::required_by(weights),
             central: weights.uses(GeneId::MobilityCentre),
         }
     }
@@ -85,18 +111,18 @@ impl Evaluator {
         self.has_phases
     }
 
-    /// The value for the side to move. `age` is how far the game had gone when
-    /// the search began, from [`age_of`].
+    /// The value for the side to move, in points. `age` is how far the game had
+    /// gone when the search began, from [`age_of`].
     #[inline(always)]
-    pub fn value(&self, now: &Snapshot, mobile: &impl Mobile, age: i32) -> i32 {
+    pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
         let spread = |side| features::spread(&self.shapes, now, side);
         self.sum(now, mobile, [spread(now.turn()), spread(!now.turn())], age)
     }
 
     /// What all children of a position have in common.
     #[inline(always)]
-    pub fn siblings(&self, parent: &Snapshot) -> Siblings {
-        Siblings {
+    pub fn parent_terms(&self, parent: &Snapshot) -> ParentTerms {
+        ParentTerms {
             spread: features::spread(&self.shapes, parent, !parent.turn()),
         }
     }
@@ -106,52 +132,52 @@ impl Evaluator {
     #[inline(always)]
     pub fn value_after(
         &self,
-        siblings: &Siblings,
+        parent_terms: &ParentTerms,
         board: &Board,
         side: Side,
         mv: Move,
         age: i32,
-    ) -> Judged {
-        match self.need {
-            Need::Nothing => {
+    ) -> LeafValue {
+        match self.mobility_detail {
+            MobilityDetail::Nothing => {
                 let now = board.after_by(side, mv);
-                self.judge(siblings, now, &Bitboard(u64::MAX), mv, age)
+                self.leaf_value(parent_terms, now, &Bitboard(u64::MAX), mv, age)
             }
-            Need::Any => {
+            MobilityDetail::Any => {
                 let (now, mobile) = board.after_with_mobile(side, mv);
-                self.judge(siblings, now, &mobile, mv, age)
+                self.leaf_value(parent_terms, now, &mobile, mv, age)
             }
-            Need::Counts => {
+            MobilityDetail::Counts => {
                 let (now, movers) = board.after_with_movers(side, mv);
-                self.judge(siblings, now, &movers, mv, age)
+                self.leaf_value(parent_terms, now, &movers, mv, age)
             }
         }
     }
 
     #[inline(always)]
-    fn judge(
+    fn leaf_value(
         &self,
-        siblings: &Siblings,
+        parent_terms: &ParentTerms,
         now: Snapshot,
-        mobile: &impl Mobile,
+        mobile: &impl PieceMobility,
         mv: Move,
         age: i32,
-    ) -> Judged {
+    ) -> LeafValue {
         if now.is_decided() || now.mobility(now.turn()) == 0 {
-            return Judged::Unclear(now);
+            return LeafValue::MaybeTerminal(now);
         }
         // The side that did not move lies where it lay, unless it lost a piece.
         let spread = |side| features::spread(&self.shapes, &now, side);
         let own = if mv.is_capture() {
             spread(now.turn())
         } else {
-            siblings.spread
+            parent_terms.spread
         };
-        Judged::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
+        LeafValue::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
     }
 
     #[inline(always)]
-    fn sum(&self, now: &Snapshot, mobile: &impl Mobile, spreads: [i32; 2], age: i32) -> i32 {
+    fn sum(&self, now: &Snapshot, mobile: &impl PieceMobility, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
         let features = |side, spread| {
             features::features_with(&self.shapes, now, mobile, side, spread, self.central)

@@ -11,29 +11,29 @@ use super::genes::{Gene, GeneId, TABLE};
 use super::power::ONE;
 use super::{Evaluator, PHASES, UNITS};
 
-/// What one side has, counted plainly: no power, no penalty, no weight.
+/// What one side has, counted without powers, penalties or weights.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct Plain {
-    /// Pieces.
+pub struct FeatureCounts {
+    /// The number of pieces.
     pub pieces: u32,
-    /// Groups that they form.
+    /// The number of groups that they form.
     pub groups: u32,
-    /// Groups minus holes.
+    /// The Euler number: groups minus holes.
     pub euler: i32,
-    /// Quads with three pieces.
+    /// The number of quads with three pieces.
     pub quad3: u32,
-    /// Quads with four pieces.
+    /// The number of quads with four pieces.
     pub quad4: u32,
     /// The distances of the pieces from their centre of mass, along files and
     /// along ranks, added up.
     pub spread: f64,
-    /// Moves that capture.
+    /// The number of moves that capture.
     pub capturable: u32,
-    /// Moves, or those it would have if it were its turn.
+    /// The number of moves, or those it would have if it were its turn.
     pub mobility: u32,
-    /// Pieces without a move.
+    /// The number of pieces without a move.
     pub blocked: u32,
-    /// Moves of the pieces within two squares of the centre of mass.
+    /// The moves of the pieces within two squares of the centre of mass.
     pub mobility_centre: u32,
 }
 
@@ -54,23 +54,23 @@ pub struct Term {
 /// An evaluation, taken apart.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// What each side has: Black, White.
-    pub plain: [Plain; 2],
+    /// The unweighted counts of Black and White.
+    pub counts: [FeatureCounts; 2],
     /// Every weighted feature, in the order of the gene table.
     pub terms: [Term; FEATURES],
     /// From 0 (opening) to [`PHASES`] (endgame).
     pub phase: i32,
-    /// What [`Evaluator::value`] gives: the points of all terms, without what
-    /// is behind the point.
+    /// The value of [`Evaluator::value`]: the points of all terms, cut to a
+    /// whole number.
     pub value: i32,
 }
 
 /// How many units of weight make one point of value where the feature is 1.
 pub const WEIGHT_OF_A_POINT: i32 = UNITS / (ONE * PHASES);
 
-impl Plain {
+impl FeatureCounts {
     /// Counts one side of a position.
-    pub fn of(board: &Board, side: Side) -> Plain {
+    pub fn new(board: &Board, side: Side) -> FeatureCounts {
         let pieces = board.pieces(side);
         let places = || pieces.into_iter();
         let near = features::near_centre(board, side);
@@ -80,7 +80,7 @@ impl Plain {
         } else {
             board.pass().moves()
         };
-        Plain {
+        FeatureCounts {
             pieces: pieces.len(),
             groups: pieces.groups(),
             euler: board.euler4(side) / 4,
@@ -120,6 +120,20 @@ fn deviation(places: impl Iterator<Item = u8> + Clone) -> f64 {
 
 impl Evaluator {
     /// Takes the evaluation of `board` apart; `age` as in [`Evaluator::value`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use loatune::eval::{Evaluator, Weights};
+    /// use loatune::notation::parse_position;
+    ///
+    /// let board = parse_position("8/8/8/3x4/4x3/8/o6o/8 o")?;
+    /// let trace = Evaluator::new(&Weights::default()).trace(&board, 0);
+    /// let points: f64 = trace.terms.iter().map(|term| term.points).sum();
+    /// assert_eq!(trace.value, points as i32);
+    /// assert_eq!((trace.counts[0].groups, trace.counts[1].groups), (1, 2));
+    /// # Ok::<(), loatune::notation::PositionError>(())
+    /// ```
     pub fn trace(&self, board: &Board, age: i32) -> Trace {
         let phase = self.phase(board, age);
         let counted = Side::BOTH
@@ -134,12 +148,12 @@ impl Evaluator {
                 gene: &TABLE[FEATURE_GENES[n] as usize],
                 counted,
                 weight,
-                // Nothing is written 0, not -0.
+                // A negative zero would be printed as -0.
                 points: if points == 0.0 { 0.0 } else { points },
             }
         });
         Trace {
-            plain: Side::BOTH.map(|side| Plain::of(board, side)),
+            counts: Side::BOTH.map(|side| FeatureCounts::new(board, side)),
             terms,
             phase: phase as i32,
             value: self.value(board, board.movers(), age),

@@ -4,10 +4,27 @@ use std::fmt;
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::genes::{GENES, Gene, GeneId, Role, TABLE};
+use super::genes::{GENES, GeneId, Role, TABLE};
 
-/// The genes of one player. Shapes are the same in both phases.
+/// The genes of one player, in the units of the gene table (see
+/// [`Gene::grid`](super::genes::Gene::grid)). Shapes are the same in both
+/// phases.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::eval::Weights;
+/// use loatune::eval::genes::GeneId;
+///
+/// let mut weights = Weights::default();
+/// assert_eq!(weights.get(GeneId::Euler), 60);
+/// weights.endgame[GeneId::Euler as usize] = 90;
+/// assert!(weights.has_phases());
+/// weights.validate()?;
+/// # Ok::<(), loatune::eval::WeightsError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Weights {
     /// Values at the start of a game.
@@ -59,22 +76,48 @@ impl Weights {
         self.opening != self.endgame
     }
 
-    /// The first value outside its gene's bounds, or a shape that differs
-    /// between the phases.
-    pub fn fault(&self) -> Option<(&'static Gene, i32)> {
+    /// Checks every value against its gene's bounds, and that shapes do not
+    /// differ between the phases.
+    ///
+    /// # Errors
+    ///
+    /// The first gene whose value is refused.
+    pub fn validate(&self) -> Result<(), WeightsError> {
         let rows = TABLE.iter().zip(self.opening.iter().zip(&self.endgame));
         for (gene, (&opening, &endgame)) in rows {
             for value in [opening, endgame] {
                 if value < gene.min || value > gene.max {
-                    return Some((gene, value));
+                    return Err(WeightsError::OutOfRange {
+                        gene: gene.name,
+                        value,
+                    });
                 }
             }
             if gene.role == Role::Shape && opening != endgame {
-                return Some((gene, endgame));
+                return Err(WeightsError::ShapeDiffers { gene: gene.name });
             }
         }
-        None
+        Ok(())
     }
+}
+
+/// Why a set of weights is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// A value lies outside its gene's bounds.
+    #[error("{gene} = {value} is outside its bounds")]
+    OutOfRange {
+        /// The name of the gene.
+        gene: &'static str,
+        /// The refused value, in the gene's unit.
+        value: i32,
+    },
+    /// A shape has two values.
+    #[error("{gene} differs between opening and endgame")]
+    ShapeDiffers {
+        /// The name of the gene.
+        gene: &'static str,
+    },
 }
 
 /// The table's defaults.

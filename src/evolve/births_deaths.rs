@@ -1,71 +1,75 @@
-//! Births, deaths and the points in between, told as they happen.
+//! Births, deaths and the points in between: every change to the list of
+//! living individuals goes through here, so that events, totals and counters
+//! agree with it.
 
 use rand::rngs::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::breed::twins;
 use super::individual::Individual;
-use super::log::Log;
 use super::space::Space;
 use super::state::State;
+use super::step_builder::StepBuilder;
 use super::{Birth, Cause, Event, FileId, Origin, Plan, Totals};
 use crate::eval::Weights;
 
-/// A founder that had the most points, as it was then.
+/// The founder that ever had the most points. It is kept by value, because it
+/// may die later.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Noted {
-    pub(super) file: FileId,
+pub(super) struct BestFounder {
+    pub(super) id: FileId,
     pub(super) weights: Weights,
+    /// The most points that it ever had.
     points: f64,
 }
 
 impl State {
-    /// Twins around the consensus are born.
-    pub(super) fn bear_twins(
+    /// Adds twins around the consensus. Their first match is with each other.
+    pub(super) fn add_twins(
         &mut self,
         plan: &Plan,
         space: &Space,
         origin: Origin,
         parents: &[FileId],
         rng: &mut ChaCha8Rng,
-        log: &mut Log,
+        step: &mut StepBuilder,
     ) {
         let mut genes = Vec::with_capacity(parents.len());
         for &parent in parents {
-            if let Some(n) = self.place(parent) {
-                self.files[n].totals.children += 2;
-                genes.push(self.files[n].weights);
-                log.touch(parent);
+            if let Some(index) = self.index_of(parent) {
+                self.individuals[index].totals.children += 2;
+                genes.push(self.individuals[index].weights);
+                step.totals_changed(parent);
             }
         }
         let pair = twins(space, &plan.evolution, &self.consensus, &genes, rng);
         let ids = [FileId(self.next_id), FileId(self.next_id + 1)];
         for (n, weights) in pair.into_iter().enumerate() {
-            self.bear(origin, weights, parents, Some(ids[1 - n]), log);
+            self.add_birth(origin, weights, parents, Some(ids[1 - n]), step);
         }
-        self.waiting.push_back(ids);
+        self.waiting_twins.push_back(ids);
     }
 
-    /// A file is born into the population.
-    pub(super) fn bear(
+    /// Adds a new individual to the population and returns its number.
+    pub(super) fn add_birth(
         &mut self,
         origin: Origin,
         weights: Weights,
         parents: &[FileId],
         twin: Option<FileId>,
-        log: &mut Log,
+        step: &mut StepBuilder,
     ) -> FileId {
-        let mut file = self.new_file(origin, weights);
-        file.twin = twin;
-        self.tell_birth(&file, parents.to_vec(), log);
-        let id = file.id;
-        self.files.push(file);
+        let mut newborn = self.new_individual(origin, weights);
+        newborn.twin = twin;
+        self.report_birth(&newborn, parents.to_vec(), step);
+        let id = newborn.id;
+        self.individuals.push(newborn);
         self.births += 1;
         id
     }
 
-    /// A file with the next number.
-    pub(super) fn new_file(&mut self, origin: Origin, weights: Weights) -> Individual {
+    /// Creates an individual with the next number, outside of the population.
+    pub(super) fn new_individual(&mut self, origin: Origin, weights: Weights) -> Individual {
         let id = FileId(self.next_id);
         self.next_id += 1;
         Individual {
@@ -77,50 +81,58 @@ impl State {
         }
     }
 
-    pub(super) fn tell_birth(&self, file: &Individual, parents: Vec<FileId>, log: &mut Log) {
-        log.touch(file.id);
-        log.event(Event::Born(Birth {
-            file: file.id,
-            origin: file.origin,
+    pub(super) fn report_birth(
+        &self,
+        newborn: &Individual,
+        parents: Vec<FileId>,
+        step: &mut StepBuilder,
+    ) {
+        step.totals_changed(newborn.id);
+        step.event(Event::Born(Birth {
+            file: newborn.id,
+            origin: newborn.origin,
             parents,
-            twin: file.twin,
+            twin: newborn.twin,
             at: self.matches,
-            weights: file.weights,
+            weights: newborn.weights,
         }));
     }
 
-    pub(super) fn bury(&mut self, n: usize, cause: Cause, log: &mut Log) {
-        let file = self.files.remove(n);
+    /// Removes the individual at `index` from the population.
+    pub(super) fn remove(&mut self, index: usize, cause: Cause, step: &mut StepBuilder) {
+        let dead = self.individuals.remove(index);
         self.deaths += 1;
-        let mut totals = file.totals;
+        let mut totals = dead.totals;
         totals.death = Some((self.matches, cause));
-        log.gone(file.id, totals);
-        log.event(Event::Died {
-            file: file.id,
+        step.last_totals(dead.id, totals);
+        step.event(Event::Died {
+            file: dead.id,
             cause,
         });
     }
 
-    /// All points are given here, so that none of the best founder's is missed.
+    /// Adds points, which may be negative, to an individual if it lives. All
+    /// points are added here, so that the best founder is always up to date.
     pub(super) fn add_points(&mut self, id: FileId, points: f64) {
-        let Some(n) = self.place(id) else {
+        let Some(index) = self.index_of(id) else {
             return;
         };
-        let file = &mut self.files[n];
-        file.totals.points += points;
-        if !file.is_founder() {
+        let individual = &mut self.individuals[index];
+        individual.totals.points += points;
+        if !individual.is_founder() {
             return;
         }
-        let now = Noted {
-            file: file.id,
-            weights: file.weights,
-            points: file.totals.points,
+        let candidate = BestFounder {
+            id: individual.id,
+            weights: individual.weights,
+            points: individual.totals.points,
         };
-        let better = self.best_founder.is_none_or(|best| {
-            now.points > best.points || (now.points == best.points && now.file < best.file)
+        let is_better = self.best_founder.is_none_or(|best| {
+            candidate.points > best.points
+                || (candidate.points == best.points && candidate.id < best.id)
         });
-        if better {
-            self.best_founder = Some(now);
+        if is_better {
+            self.best_founder = Some(candidate);
         }
     }
 }

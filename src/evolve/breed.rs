@@ -1,4 +1,5 @@
-//! Twins: the consensus pushed one way in every gene, and its mirror image.
+//! The genes of twins: the consensus pushed one way in every gene, and its
+//! mirror image.
 
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
@@ -7,9 +8,9 @@ use super::space::{Point, Space};
 use crate::eval::Weights;
 use crate::params::EvolutionParams;
 
-/// Draws twins around `centre`. A gene goes up or down by chance (mutation),
-/// or, with the probability `inherit`, to the side on which one of the
-/// `parents`, drawn for each gene, lies (crossover).
+/// Draws twins around `centre`. The first twin's gene goes up or down by chance
+/// (mutation), or, with the probability `inherit`, to the side of the centre on
+/// which one of the `parents`, drawn anew for each gene, lies (crossover).
 pub(super) fn twins(
     space: &Space,
     params: &EvolutionParams,
@@ -18,22 +19,23 @@ pub(super) fn twins(
     rng: &mut ChaCha8Rng,
 ) -> [Weights; 2] {
     let inherit = params.inherit.clamp(0.0, 1.0);
-    space.mirror(
+    space.mirrored_pair(
         centre,
         |locus, rng| {
-            let middle = locus.at(centre);
+            let middle = locus.value_at(centre);
             let mut up = rng.random_bool(0.5);
             if !parents.is_empty() && rng.random_bool(inherit) {
                 let parent = &parents[rng.random_range(0..parents.len() as u32) as usize];
-                let value = f64::from(locus.of(parent));
+                let value = f64::from(locus.value_in(parent));
                 if value != middle {
                     up = value > middle;
                 }
             }
             // Near a bound both twins go less far, so that the mean of the two
-            // stays the centre; but far enough to tell them apart.
-            let room = (middle - locus.low).min(locus.high - middle);
-            let most = room.max(locus.step(params.border));
+            // stays the centre; but at least `border` far, so that they can be
+            // told apart.
+            let distance_to_bound = (middle - locus.low).min(locus.high - middle);
+            let most = distance_to_bound.max(locus.step(params.border));
             let size = locus.step(params.sigma).min(most);
             if up { size } else { -size }
         },
@@ -47,7 +49,7 @@ mod tests {
     use super::*;
     use crate::eval::genes::{GENES, GeneId};
     use crate::params::{GenomeParams, Params};
-    use crate::random::{self, Use};
+    use crate::random::{self, Purpose};
 
     fn space() -> Space {
         Space::new(&GenomeParams {
@@ -59,8 +61,8 @@ mod tests {
     #[test]
     fn twins_mirror_each_other() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
-        let middle = space.blank();
+        let mut rng = random::rng(1, Purpose::Breeding(0));
+        let middle = space.at_lower_bounds();
         let mut middle = space.mean([middle].iter()).unwrap();
         middle.opening[GeneId::Euler as usize] = 100.0;
         middle.opening[GeneId::Quad3 as usize] = 90.0;
@@ -90,7 +92,7 @@ mod tests {
     #[test]
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let mut middle = space.mean([Weights::default()].iter()).unwrap();
         middle.opening[GeneId::SpreadPower as usize] = 6.3;
         let params = Params::default().evolution;
@@ -103,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn all_is_inherited_where_it_must_be() {
+    fn with_inherit_1_every_gene_goes_to_the_parents_side() {
         let space = space();
-        let mut rng = random::rng(1, Use::Breeding);
+        let mut rng = random::rng(1, Purpose::Breeding(0));
         let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
         let middle = space
             .mean([low, Weights::uniform([12; GENES])].iter())

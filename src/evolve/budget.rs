@@ -1,5 +1,5 @@
-//! How the budget is divided: matches of the evolution, of the final, and how
-//! many files may live when.
+//! How the budget of games is divided: matches of the evolution, matches of
+//! the final, and the capacity of the population over the evolution.
 
 use super::Plan;
 
@@ -8,19 +8,20 @@ impl Plan {
     /// budget, in whole matches of two games.
     pub fn evolution_matches(&self) -> u64 {
         let budget = self.evolution.budget as f64;
-        let matches = ((budget - self.share() * budget) / 2.0) as u64;
+        let matches = ((budget - self.final_share() * budget) / 2.0) as u64;
         matches.min(self.evolution.budget / 2)
     }
 
-    /// Matches of the final.
+    /// Matches that are reserved for the final.
     pub fn final_matches(&self) -> u64 {
         let whole = self.evolution.budget / 2;
-        let share = (self.share() * self.evolution.budget as f64 / 2.0) as u64;
+        let share = (self.final_share() * self.evolution.budget as f64 / 2.0) as u64;
         share.min(whole.saturating_sub(self.evolution_matches()))
     }
 
-    /// The part of the evolution that so many matches are, from 0 to 1.
-    pub(super) fn part(&self, matches: u64) -> f64 {
+    /// The fraction of the evolution, from 0 to 1, that is done after so many
+    /// matches.
+    pub(super) fn progress_at(&self, matches: u64) -> f64 {
         let all = self.evolution_matches();
         if matches >= all {
             return 1.0;
@@ -28,32 +29,35 @@ impl Plan {
         matches as f64 / all as f64
     }
 
-    /// How many whole `parts`-ths of the evolution so many matches are.
-    pub(super) fn whole_parts(&self, matches: u64, parts: u32) -> u32 {
+    /// How many of `parts` equal parts of the evolution are complete after so
+    /// many matches. Whole numbers only: the moments of samples and of the hall
+    /// of fame must not depend on rounding.
+    pub(super) fn complete_parts(&self, matches: u64, parts: u32) -> u32 {
         let all = self.evolution_matches();
         if matches >= all {
             return parts;
         }
-        let parts = u128::from(matches) * u128::from(parts) / u128::from(all);
-        u32::try_from(parts).unwrap_or(u32::MAX)
+        let complete = u128::from(matches) * u128::from(parts) / u128::from(all);
+        u32::try_from(complete).unwrap_or(u32::MAX)
     }
 
-    /// Files that may live at a part of the evolution: all until it shrinks,
-    /// then linearly fewer, one at its end and not before.
-    pub(super) fn room(&self, part: f64) -> u32 {
-        let most = self.evolution.population.max(1);
-        let from = self.evolution.shrink_from;
-        if part >= 1.0 {
+    /// How many individuals may live when `progress` of the evolution is done:
+    /// the whole population until `shrink_from`, then linearly fewer, and one at
+    /// the end but not before.
+    pub(super) fn capacity_at(&self, progress: f64) -> u32 {
+        let full = self.evolution.population.max(1);
+        let shrink_from = self.evolution.shrink_from;
+        if progress >= 1.0 {
             return 1;
         }
-        if part <= from {
-            return most;
+        if progress <= shrink_from {
+            return full;
         }
-        let more = f64::from(most - 1) * (1.0 - part) / (1.0 - from);
-        (more.ceil() as u32).saturating_add(1).min(most)
+        let more_than_one = f64::from(full - 1) * (1.0 - progress) / (1.0 - shrink_from);
+        (more_than_one.ceil() as u32).saturating_add(1).min(full)
     }
 
-    fn share(&self) -> f64 {
+    fn final_share(&self) -> f64 {
         self.final_stage.share.clamp(0.0, 1.0)
     }
 }
@@ -87,13 +91,15 @@ mod tests {
     }
 
     #[test]
-    fn the_room_shrinks_to_one() {
+    fn the_capacity_shrinks_to_one() {
         let plan = Plan::new(&Params::default(), &[]);
-        assert_eq!(plan.room(0.0), 32);
-        assert_eq!(plan.room(0.95), 32);
-        assert_eq!(plan.room(0.999_999), 2);
-        assert_eq!(plan.room(1.0), 1);
-        let rooms: Vec<u32> = (0..=100).map(|n| plan.room(f64::from(n) / 100.0)).collect();
-        assert!(rooms.is_sorted_by(|a, b| a >= b));
+        assert_eq!(plan.capacity_at(0.0), 32);
+        assert_eq!(plan.capacity_at(0.95), 32);
+        assert_eq!(plan.capacity_at(0.999_999), 2);
+        assert_eq!(plan.capacity_at(1.0), 1);
+        let capacities: Vec<u32> = (0..=100)
+            .map(|percent| plan.capacity_at(f64::from(percent) / 100.0))
+            .collect();
+        assert!(capacities.is_sorted_by(|a, b| a >= b));
     }
 }

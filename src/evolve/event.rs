@@ -1,4 +1,8 @@
-//! What happens in an evolution, as it is told to whoever keeps or shows it.
+//! What happens in an evolution, as it is stored and shown.
+//!
+//! Names and order of variants and fields are public: they are the JSON's
+//! names and the stored format's order. An individual is called a *file* there,
+//! because a weight file is what people get of it.
 
 use std::fmt;
 
@@ -7,7 +11,8 @@ use utoipa::ToSchema;
 
 use crate::eval::Weights;
 
-/// A weight file's number, from 0 in the order of births.
+/// The number of an individual, from 0 in the order of births. It is shown as
+/// `#12`, and commands, pages and JSON call it the number of a file.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
@@ -20,7 +25,7 @@ impl fmt::Display for FileId {
     }
 }
 
-/// Where a file comes from.
+/// How an individual came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
@@ -28,85 +33,85 @@ pub enum Origin {
     Founder,
     /// Drawn around given weights at the start, or those weights themselves.
     Seeded,
-    /// A twin whose parents are two files.
+    /// A twin with two parents.
     Crossover,
-    /// A twin of one file that doubled.
+    /// A twin with one parent.
     Doubling,
-    /// A twin of the consensus that doubled for free.
+    /// A twin around the consensus, without a parent and without a price.
     Refill,
     /// Imported while the run went on.
     Immigrant,
-    /// The elder at some moment: kept in the hall, or playing the final. It
-    /// never lives in the population.
+    /// The elder at some moment, in the hall of fame or in the final. It never
+    /// lives in the population.
     Elder,
 }
 
-/// A file as it was born; never changes.
+/// An individual as it was born; a birth never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Birth {
-    /// Its number.
+    /// The individual's number.
     pub file: FileId,
-    /// Where it comes from.
+    /// How it came to be.
     pub origin: Origin,
-    /// None, one or two.
+    /// Its parents: none, one or two.
     pub parents: Vec<FileId>,
-    /// The other one of the twins.
+    /// The individual that was born as its mirror image.
     pub twin: Option<FileId>,
-    /// Matches applied before it was born.
+    /// Matches applied before the birth.
     pub at: u64,
-    /// What it plays with.
+    /// The genes that it plays with.
     pub weights: Weights,
 }
 
-/// Why a file left the population.
+/// Why an individual left the population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// Mature, with points below the minimum.
+    /// It was mature and had fewer points than the minimum.
     BelowMinimum,
-    /// The lowest of more files than the capacity.
+    /// It was the lowest when more individuals lived than the capacity.
     Capacity,
 }
 
-/// What a file has done so far.
+/// What an individual has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Points of the selection rule: what births cost is paid.
+    /// Points of the selection rule, after the price of its children.
     pub points: f64,
     /// Games that counted.
     pub games: u64,
-    /// Twins that it brought into the world, alone or with another.
+    /// Twins that it brought into the world, alone or with a mate.
     pub children: u64,
-    /// When and why it left the population; `None` while it lives, and for an
-    /// elder.
+    /// The matches applied when it left the population, and why; `None` while
+    /// it lives, and for an elder.
     pub death: Option<(u64, Cause)>,
 }
 
-/// The population at a moment: what charts are drawn from.
+/// The population at a moment, from which charts are drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Matches applied.
     pub matches: u64,
-    /// Games played in them.
+    /// Games of those matches.
     pub games: u64,
-    /// Files that live.
+    /// Individuals that live.
     pub population: u32,
-    /// Files that may live.
+    /// Individuals that may live.
     pub capacity: u32,
-    /// Files born so far, founders included, elders not.
+    /// Individuals born so far, founders included, elders not.
     pub births: u64,
-    /// Files that died so far.
+    /// Individuals that died so far.
     pub deaths: u64,
-    /// The most points of a living file.
+    /// The most points of a living individual.
     pub best_points: f64,
-    /// The mean of the living files' points.
+    /// The mean of the living individuals' points.
     pub mean_points: f64,
-    /// The mean of each gene over the living files, in its grid's units:
-    /// opening values in the table's order, then endgame values.
+    /// The mean of each gene over the living individuals, in units of its
+    /// grid: opening values in the table's order, then endgame values.
     pub gene_means: Vec<f32>,
-    /// The standard deviation of each, in the same order.
+    /// The standard deviation of each gene, in the same order and units.
     pub gene_spreads: Vec<f32>,
-    /// The consensus, in the same order.
+    /// The consensus, in the same order and units.
     pub consensus: Vec<f32>,
 }
 
@@ -114,43 +119,43 @@ pub struct Sample {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Event {
-    /// A file came to be.
+    /// An individual was born, or an elder was made.
     Born(Birth),
-    /// A file left the population.
+    /// An individual left the population.
     Died {
-        /// Which.
+        /// The individual's number.
         file: FileId,
-        /// Why.
+        /// Why it left.
         cause: Cause,
     },
-    /// The elder of this moment, born just before, was put into the hall.
+    /// The elder of this moment, made just before, entered the hall of fame.
     Hall {
-        /// Its file.
+        /// The elder's number.
         file: FileId,
     },
-    /// A look at the population.
+    /// A sample of the population was taken.
     Sample(Sample),
-    /// One file is left, and plays the elder.
+    /// One individual is left, and the final against the elder begins.
     Final {
-        /// The last file.
+        /// The last individual's number.
         last: FileId,
-        /// The elder.
+        /// The elder's number.
         elder: FileId,
     },
-    /// It is over.
+    /// The final is over.
     Champion {
-        /// The champion's file.
+        /// The champion's number.
         file: FileId,
-        /// The last file's mean score in the final, from -1 to 1.
+        /// The last individual's mean score in the final, from -1 to 1.
         score: f64,
-        /// Its standard error.
+        /// The standard error of that mean.
         error: f64,
         /// Matches of the final.
         matches: u64,
     },
     /// The parameters were changed between two matches, and the user agreed.
     Changed {
-        /// What changed, a line a key: `player.depth: 3 -> 4`.
+        /// What changed, one line per key: `player.depth: 3 -> 4`.
         keys: Vec<String>,
     },
 }

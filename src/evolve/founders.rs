@@ -6,14 +6,15 @@ use rand_distr::StandardNormal;
 use super::space::Space;
 use super::{Origin, Plan};
 use crate::eval::Weights;
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
-/// Every founder, in the order of birth. With given weights half of them, or
-/// more where more are given, come from these: each of them, made to fit the
-/// genome, then files drawn around them in turn, normally distributed with the
-/// size of a mutation.
+/// Every founder, in the order of birth. With given weights half of the
+/// founders, or more where more are given, come from these: each of them, made
+/// to fit the genome, then individuals drawn around them in turn, normally
+/// distributed with the size of a mutation as standard deviation. All others
+/// are drawn uniformly within the bounds.
 pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
-    let mut rng = random::rng(plan.seed, Use::Founders);
+    let mut rng = random::rng(plan.seed, Purpose::Founders);
     let count = plan.evolution.population.max(1) as usize;
     let given: Vec<Weights> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
     let mut founders: Vec<(Origin, Weights)> = given
@@ -25,10 +26,11 @@ pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
         if founders.len() >= count / 2 {
             break;
         }
-        let mut weights = space.blank();
-        for locus in space.free() {
+        let mut weights = space.at_lower_bounds();
+        for locus in space.free_loci() {
             let normal: f64 = rng.sample(StandardNormal);
-            let value = f64::from(locus.of(centre)) + normal * locus.step(plan.evolution.sigma);
+            let value =
+                f64::from(locus.value_in(centre)) + normal * locus.step(plan.evolution.sigma);
             locus.write(&mut weights, value.round());
         }
         founders.push((Origin::Seeded, weights));
@@ -64,10 +66,16 @@ mod tests {
         assert_eq!(founders.len(), 32);
         assert_eq!(founders[0], (Origin::Seeded, Weights::default()));
         assert_eq!(founders[1], (Origin::Seeded, other));
-        let seeded = founders.iter().filter(|f| f.0 == Origin::Seeded);
+        let seeded = founders
+            .iter()
+            .filter(|founder| founder.0 == Origin::Seeded);
         assert_eq!(seeded.count(), 16);
         assert_ne!(founders[2].1, founders[4].1);
-        assert!(drawn(&[], |_| {}).iter().all(|f| f.0 == Origin::Founder));
+        assert!(
+            drawn(&[], |_| {})
+                .iter()
+                .all(|founder| founder.0 == Origin::Founder)
+        );
     }
 
     #[test]
@@ -82,7 +90,7 @@ mod tests {
     fn two_phases_differ_but_for_shapes() {
         for (_, weights) in drawn(&[], |params| params.genome.phases = 2) {
             assert!(weights.has_phases());
-            assert!(weights.fault().is_none());
+            assert_eq!(weights.validate(), Ok(()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! A file as the population holds it.
+//! An individual of the population, and the two orders that selection uses.
 
 use std::cmp::Ordering;
 
@@ -7,23 +7,25 @@ use serde::{Deserialize, Serialize};
 use super::{FileId, Origin, Totals};
 use crate::eval::Weights;
 
-/// A file that lives.
+/// An individual that lives. (The fields' order is part of the checkpoint's
+/// stored format.)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Individual {
-    /// Its number.
+    /// Its number, under which it is shown and stored as a file.
     pub id: FileId,
-    /// Where it comes from.
+    /// How it came to be.
     pub origin: Origin,
-    /// The other one of the twins.
+    /// The individual that was born as its mirror image.
     pub twin: Option<FileId>,
-    /// What it plays with.
+    /// The genes that it plays with; they never change.
     pub weights: Weights,
-    /// What it has done so far.
+    /// Its points, games and children so far.
     pub totals: Totals,
 }
 
 impl Individual {
-    /// Who is ahead: most points, then most games, then the oldest.
+    /// The order of the leader board, the greatest being the leader: points,
+    /// then games, then age.
     pub(super) fn rank(&self, other: &Individual) -> Ordering {
         let points = self.totals.points.partial_cmp(&other.totals.points);
         points
@@ -32,12 +34,14 @@ impl Individual {
             .then(other.id.cmp(&self.id))
     }
 
-    /// Who goes first where there are too many: the last in rank, but those
-    /// that came later and never played after all others, the oldest first.
-    /// Founders are not spared: a winner would go before all that never played,
-    /// and where every match is decided nobody would be left to agree on
-    /// anything.
-    pub(super) fn staying(&self, other: &Individual) -> Ordering {
+    /// The order in which individuals survive a shrinking capacity; the least
+    /// dies first. Those that have played are ordered by [`Individual::rank`].
+    /// Newborns that have not played survive all of them, and among newborns
+    /// the oldest dies first. Founders do not count as newborns: otherwise a
+    /// winner would die before all founders that have not played yet, and where
+    /// every match is decided no two individuals with points above 0 would be
+    /// left to form a consensus.
+    pub(super) fn survival_order(&self, other: &Individual) -> Ordering {
         match (self.is_newborn(), other.is_newborn()) {
             (false, false) => self.rank(other),
             (true, true) => self.id.cmp(&other.id),
@@ -54,8 +58,8 @@ impl Individual {
         matches!(self.origin, Origin::Founder | Origin::Seeded)
     }
 
-    /// Points a game; `None` if it never played.
-    pub(super) fn yield_a_game(&self) -> Option<f64> {
+    /// The mean of its points over its games; `None` if it never played.
+    pub(super) fn points_per_game(&self) -> Option<f64> {
         let games = self.totals.games;
         (games > 0).then(|| self.totals.points / games as f64)
     }

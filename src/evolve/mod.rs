@@ -1,89 +1,130 @@
-//! The evolution: scoring, culling, crossover and doubling with mutations,
-//! until one survives.
+//! The rule of the evolution: scoring, culling, crossover and doubling with
+//! mutations, until one individual is left.
 //!
-//! A pure fold: a [`Plan`] makes the first state, each match's result the
-//! next. No disk, no clock, no thread, no entropy: random numbers follow from
-//! the plan's seed and the number of the match. Only arithmetic that IEEE 754
-//! fixes is used, so every machine folds to the same state.
+//! Owns the state of an evolution as a pure fold: a [`Plan`] makes the first
+//! [`State`], each match's result the next. It must not touch the disk, the
+//! clock, threads or entropy, and it never sees a board: random numbers follow
+//! from the plan's seed and the number of the match. Only arithmetic that
+//! IEEE 754 fixes is used, so every machine folds to the same state.
 //!
-//! Words: **twins** are the consensus pushed one way in every gene and its
-//! mirror image; the **consensus** is the mean of the living files with points
-//! above 0; the **elder** is the running mean of the consensus; the **hall**
-//! keeps the elders of every tenth of the evolution.
+//! Words: an **individual** is one set of weights in the population (people see
+//! it as a weight file with a number, [`FileId`]); **twins** are the consensus
+//! pushed one way in every gene and its mirror image; the **consensus** is the
+//! mean of the living individuals with points above 0; the **elder** is the
+//! running mean of the consensus; the **hall of fame** keeps the elders of
+//! every tenth of the evolution.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `plan` | what it is given at its start |
-//! | `budget` | how the budget is divided, and how many files may live when |
-//! | `space` | genes, bounds, grid and scale; points between files |
+//! | `plan` | what an evolution is given at its start |
+//! | `budget` | matches of the evolution and of the final; the capacity over time |
+//! | `space` | genes, bounds, grid and scale; points between individuals |
 //! | `founders` | the first population |
-//! | `individual` | a living file, and who goes before whom |
-//! | `state` | the state, and the loop with its steps |
+//! | `individual` | a living individual, its rank and survival order |
+//! | `state` | the state, and the loop with its numbered steps |
 //! | `pairing` | who plays next |
+//! | `score` | what a match is worth |
 //! | `selection` | what follows a match: points, consensus, births, deaths |
-//! | `births_deaths` | how files are born, get points and die |
-//! | `breed` | twins |
-//! | `finale` | the last file against the elder |
-//! | `sample` | looks at the population |
-//! | `event` | what is told |
-//! | `log` | collects what a step changes |
-//! | `refused` | what is not taken, and why |
+//! | `births_deaths` | every change to the list of the living |
+//! | `breed` | the genes of twins |
+//! | `final_stage` | the last individual against the elder |
+//! | `sample` | samples of the population for charts |
+//! | `event` | what is stored and shown of a step |
+//! | `step_builder` | collects what a step changes |
+//! | `refused` | what is refused, and why |
+//!
+//! # Example
+//!
+//! A small evolution in which the younger individual wins every match:
+//!
+//! ```
+//! use loatune::evolve::{GameResult, MatchResult, Plan, Stage, State, match_score};
+//! use loatune::params::Params;
+//!
+//! let mut params = Params::default();
+//! params.evolution.population = 8;
+//! params.evolution.budget = 400;
+//! let plan = Plan::new(&params, &[]);
+//!
+//! let (mut state, _) = State::new(&plan);
+//! assert_eq!(state.individuals().len(), 8);
+//! while let Some(pairing) = state.pending().front() {
+//!     let game = if pairing.files[0] > pairing.files[1] {
+//!         GameResult::Won(Some(100))
+//!     } else {
+//!         GameResult::Lost(Some(100))
+//!     };
+//!     let result = MatchResult {
+//!         number: pairing.number,
+//!         files: pairing.files,
+//!         score: match_score([game; 2], 100),
+//!     };
+//!     state.apply(&plan, &result)?;
+//! }
+//! assert_eq!(state.stage(), Stage::Over);
+//! assert_eq!(state.individuals().len(), 1);
+//! assert!(state.champion().is_some());
+//! # Ok::<(), loatune::evolve::Refused>(())
+//! ```
 
 mod births_deaths;
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod bowl;
 mod breed;
 mod budget;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod convergence_tests;
 mod event;
-mod finale;
+mod final_stage;
 mod founders;
 mod individual;
-mod log;
 mod pairing;
 mod plan;
 mod refused;
 mod sample;
+mod score;
 mod selection;
 mod space;
 mod state;
+mod step_builder;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
 pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
-pub use finale::{Champion, FinalRecord, Stage};
+pub use final_stage::{Champion, FinalRecord, Stage};
 pub use individual::Individual;
 pub use plan::Plan;
 pub use refused::Refused;
+pub use score::{GameResult, match_score};
 pub use state::State;
 
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Weights;
 
-/// A match that is to be played: two games of one opening.
+/// A match that is to be played: two games of one opening, colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Its number in the run, from 0. The opening follows from it.
+    /// The number of the match in the run, from 0. The opening follows from it.
     pub number: u64,
-    /// Who plays; the first is Black in the first game.
+    /// The individuals that play; the first has Black in the first game.
     pub files: [FileId; 2],
-    /// What they play with: a file may have died since.
+    /// The weights that they play with. They are kept here because an
+    /// individual may die between the draw and the game.
     pub weights: [Weights; 2],
-    /// Whether it belongs to the final, on openings of its own.
+    /// Whether the match belongs to the final, on openings of its own.
     pub is_final: bool,
 }
 
-/// What a match brought.
+/// The result of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatchResult {
-    /// Its number.
+    /// The number of the match in the run.
     pub number: u64,
-    /// Who played.
+    /// The individuals that played, in the order of the pairing.
     pub files: [FileId; 2],
-    /// The mean of the two games' scaled final evaluations, from the first
-    /// file's point of view: -1 to 1, a draw is 0.
+    /// The score of the first individual, from -1 to 1, as [`match_score`]
+    /// computes it; 0 is a draw.
     pub score: f64,
 }
 
@@ -92,7 +133,7 @@ pub struct MatchResult {
 pub struct Step {
     /// What happened, in order.
     pub events: Vec<Event>,
-    /// The new totals of every file that was born or that they changed for, in
-    /// the order of numbers; a file that died has its last ones.
+    /// The new totals of every individual that was born or whose totals
+    /// changed, by number; an individual that died has its last ones.
     pub totals: Vec<(FileId, Totals)>,
 }

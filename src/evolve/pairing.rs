@@ -4,61 +4,65 @@ use rand::RngExt;
 
 use super::state::State;
 use super::{FileId, Pairing, Plan};
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
 impl State {
-    /// Draws matches until as many are pending as the window has places, the
-    /// budget is drawn, or there are no two files.
-    pub(super) fn draw(&mut self, plan: &Plan) {
+    /// Draws matches until the window is full, the budget of the evolution is
+    /// drawn, or fewer than two individuals live.
+    pub(super) fn draw_pairings(&mut self, plan: &Plan) {
         let window = plan.window.max(1) as usize;
-        let all = plan.evolution_matches();
-        while self.pending.len() < window && self.drawn < all {
-            let Some(files) = self.next_pair(plan.seed) else {
+        let budget = plan.evolution_matches();
+        while self.pending.len() < window && self.drawn < budget {
+            let Some(ids) = self.next_pair(plan.seed) else {
                 return;
             };
-            let [Some(one), Some(other)] = files.map(|id| self.file(id)) else {
+            let [Some(first), Some(second)] = ids.map(|id| self.individual(id)) else {
                 return;
             };
             self.pending.push_back(Pairing {
                 number: self.drawn,
-                files,
-                weights: [one.weights, other.weights],
+                files: ids,
+                weights: [first.weights, second.weights],
                 is_final: false,
             });
             self.drawn += 1;
         }
     }
 
-    /// Step 1: the oldest twins that have not met, else two different files at
-    /// random.
+    /// Step 1 of the rule: the oldest twins that have not met, else two
+    /// different individuals drawn uniformly.
     fn next_pair(&mut self, seed: u64) -> Option<[FileId; 2]> {
-        while let Some(twins) = self.waiting.pop_front() {
-            if twins.iter().all(|&id| self.file(id).is_some()) {
+        while let Some(twins) = self.waiting_twins.pop_front() {
+            if twins.iter().all(|&id| self.individual(id).is_some()) {
                 return Some(twins);
             }
         }
-        let count = self.files.len() as u64;
+        let count = self.individuals.len() as u64;
         if count < 2 {
             return None;
         }
-        let mut rng = random::rng(seed, Use::Pairing);
-        rng.set_stream(self.drawn);
-        let one = rng.random_range(0..count);
-        let other = rng.random_range(0..count - 1);
-        let other = other + u64::from(other >= one);
-        Some([one, other].map(|n| self.files[n as usize].id))
+        let mut rng = random::rng(seed, Purpose::Pairing(self.drawn));
+        // The second is drawn among the others, so it is skipped over the
+        // first.
+        let first = rng.random_range(0..count);
+        let second = rng.random_range(0..count - 1);
+        let second = second + u64::from(second >= first);
+        Some([first, second].map(|index| self.individuals[index as usize].id))
     }
 
-    /// Whether twins live that have not met.
-    pub(super) fn twins_wait(&self) -> bool {
+    /// Whether twins live whose first match is not yet applied.
+    pub(super) fn has_waiting_twins(&self) -> bool {
         let drawn = self.pending.iter().map(|pairing| &pairing.files);
-        self.waiting
+        self.waiting_twins
             .iter()
             .chain(drawn)
-            .any(|&[one, other]| self.are_twins(one, other))
+            .any(|&[one, other]| self.are_living_twins(one, other))
     }
 
-    fn are_twins(&self, one: FileId, other: FileId) -> bool {
-        self.file(other).is_some() && self.file(one).is_some_and(|file| file.twin == Some(other))
+    fn are_living_twins(&self, one: FileId, other: FileId) -> bool {
+        self.individual(other).is_some()
+            && self
+                .individual(one)
+                .is_some_and(|individual| individual.twin == Some(other))
     }
 }

@@ -3,27 +3,29 @@
 use crate::eval::Weights;
 use crate::params::{EvolutionParams, FinalParams, GenomeParams, Params};
 
-/// Everything that the course of an evolution depends on, but for the results
+/// Everything that the course of an evolution depends on, except the results
 /// of its matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Everything random follows from it.
+    /// The seed of every random stream of the evolution.
     pub seed: u64,
-    /// Matches that are drawn before the oldest of them is applied.
+    /// How many matches are drawn before the oldest of them is applied; 0
+    /// counts as 1. A larger window keeps more workers busy and makes
+    /// selection later by as many matches.
     pub window: u32,
-    /// What may evolve.
+    /// Bounds and shape of the genes.
     pub genome: GenomeParams,
-    /// The selection rule's numbers.
+    /// The numbers of the selection rule.
     pub evolution: EvolutionParams,
-    /// The final's.
+    /// The numbers of the final.
     pub final_stage: FinalParams,
     /// Weights around which half of the first population is drawn; each of
-    /// them is in it, too.
+    /// them is a founder, too.
     pub seeds: Vec<Weights>,
 }
 
 impl Plan {
-    /// The plan that parameters make.
+    /// The plan of a run with these parameters.
     pub fn new(params: &Params, seeds: &[Weights]) -> Plan {
         Plan {
             seed: params.run.seed,

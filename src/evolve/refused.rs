@@ -1,65 +1,66 @@
-//! Why an evolution does not take what it is given.
+//! Why an evolution refuses what it is given.
 
 use thiserror::Error;
 
 use super::FileId;
 
-/// What was refused; the state is as it was.
+/// A result, immigrant or change that was refused; the state is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Refused {
-    /// It is not the oldest match that was drawn.
+    /// The result is not that of the oldest pending match.
     #[error(
         "match {number} of {} and {} is not the next: match {wanted} of {} and {} is",
         .files[0], .files[1], .wanted_files[0], .wanted_files[1]
     )]
     NotNext {
-        /// What was given.
+        /// The number of the match that was given.
         number: u64,
-        /// Whose.
+        /// The individuals that are said to have played it.
         files: [FileId; 2],
-        /// What is next.
+        /// The number of the oldest pending match.
         wanted: u64,
-        /// Whose.
+        /// The individuals that play the oldest pending match.
         wanted_files: [FileId; 2],
     },
-    /// There is a champion.
+    /// There is a champion, so no match is pending.
     #[error("the evolution is over: no match is awaited")]
     Over,
-    /// The score is no score.
+    /// The score is outside of its range, or not a number.
     #[error("match {number} has the score {score}: allowed is -1 to 1")]
     Score {
-        /// The match.
+        /// The number of the match.
         number: u64,
-        /// What was given.
+        /// The score that was given.
         score: f64,
     },
-    /// Nothing can be changed any more.
+    /// Immigrants and changes are taken only before the final.
     #[error("the final has begun: the population is closed")]
     FinalBegun,
-    /// The weights do not belong to the genome.
+    /// An immigrant's gene is outside of the genome's bounds.
     #[error("gene {gene} has the value {value}: this genome allows {least} to {most}")]
     OutOfBounds {
-        /// Its name.
+        /// The gene's name in weight files.
         gene: &'static str,
-        /// What was given.
+        /// The immigrant's value, as it is written in weight files.
         value: String,
-        /// The lower bound.
+        /// The lower bound, as it is written in weight files.
         least: String,
-        /// The upper bound.
+        /// The upper bound, as it is written in weight files.
         most: String,
     },
-    /// A gene has an opening and an endgame value where there is one.
+    /// An immigrant's gene has an opening and an endgame value where the
+    /// genome has one value for the whole game.
     #[error("gene {gene} has an endgame value of its own: in this genome it has one value")]
     TwoValues {
-        /// Its name.
+        /// The gene's name in weight files.
         gene: &'static str,
     },
-    /// The genome has another shape.
+    /// A change would give the genome another shape.
     #[error("genome.phases cannot change from {before} to {now} within a run")]
     Phases {
-        /// What the population has.
+        /// The phases of the living individuals' genomes.
         before: u32,
-        /// What was given.
+        /// The phases that were asked for.
         now: u32,
     },
 }

@@ -1,85 +1,100 @@
 //! The rule's steps after a match: points, consensus, breeding, deletion,
-//! refilling, capacity.
+//! refilling, capacity. The state's loop calls them in this order.
 
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
 use super::individual::Individual;
-use super::log::Log;
 use super::space::Space;
 use super::state::State;
+use super::step_builder::StepBuilder;
 use super::{Cause, FileId, Origin, Pairing, Plan};
 
 impl State {
-    /// Points for both. Nobody dead gets any; who played against a file that
-    /// has died since is scored as against one that never played.
-    pub(super) fn score(&mut self, pairing: &Pairing, score: f64, log: &mut Log) {
+    /// Gives the winner points and takes as many from the loser. The score is
+    /// multiplied by a coefficient of at least 1, which grows with the loser's
+    /// lead in points per game. An individual that has died since the match was
+    /// drawn gets no points; a dead opponent counts like one that never played.
+    pub(super) fn award_points(&mut self, pairing: &Pairing, score: f64, step: &mut StepBuilder) {
         let [one, other] = pairing.files;
         let (winner, loser) = if score < 0.0 {
             (other, one)
         } else {
             (one, other)
         };
-        let each = |id| self.file(id).and_then(Individual::yield_a_game);
-        let coeff = match (each(winner), each(loser)) {
+        let strength = |id| self.individual(id).and_then(Individual::points_per_game);
+        let coefficient = match (strength(winner), strength(loser)) {
             (Some(winner), Some(loser)) => (1.0 + loser - winner).max(1.0),
             _ => 1.0,
         };
-        let points = score.abs() * coeff;
+        let points = score.abs() * coefficient;
         for (id, points) in [(winner, points), (loser, -points)] {
-            if let Some(n) = self.place(id) {
-                self.files[n].totals.games += 2;
+            if let Some(index) = self.index_of(id) {
+                self.individuals[index].totals.games += 2;
                 self.add_points(id, points);
-                log.touch(id);
+                step.totals_changed(id);
             }
         }
     }
 
-    /// The consensus of those who do well; with `vote` it moves by what twins
-    /// brought instead.
-    pub(super) fn agree(&mut self, plan: &Plan, space: &Space, pairing: &Pairing, score: f64) {
+    /// Moves the consensus to the mean of the individuals with points above 0,
+    /// where there are at least two. With `vote` above 0 it moves by the score
+    /// of each match between twins instead, along the line between them. From
+    /// `elder_from` on the elder is the running mean of the consensus.
+    pub(super) fn update_consensus(
+        &mut self,
+        plan: &Plan,
+        space: &Space,
+        pairing: &Pairing,
+        score: f64,
+    ) {
         let vote = plan.evolution.vote;
         if vote > 0.0 {
             let [one, other] = pairing.files;
-            let twin_of = |id| self.file(id).and_then(|file| file.twin);
+            let twin_of = |id| self.individual(id).and_then(|individual| individual.twin);
             if twin_of(one) == Some(other) || twin_of(other) == Some(one) {
                 let [to, from] = &pairing.weights;
                 space.shift(&mut self.consensus, from, to, vote * score);
             }
         } else {
-            let good = || self.files.iter().filter(|file| file.totals.points > 0.0);
+            let good = || {
+                self.individuals
+                    .iter()
+                    .filter(|one| one.totals.points > 0.0)
+            };
             if good().nth(1).is_some()
-                && let Some(mean) = space.mean(good().map(|file| &file.weights))
+                && let Some(mean) = space.mean(good().map(|one| &one.weights))
             {
                 self.consensus = mean;
             }
         }
-        if plan.part(self.matches) > plan.evolution.elder_from {
+        if plan.progress_at(self.matches) > plan.evolution.elder_from {
             self.elder.count += 1;
             let share = 1.0 / self.elder.count as f64;
-            space.approach(&mut self.elder.mean, &self.consensus, share);
+            space.move_toward(&mut self.elder.mean, &self.consensus, share);
         }
     }
 
-    /// A mature file with enough points has twins, with another or alone.
+    /// Lets a mature individual with more than `max_points` have twins, with a
+    /// mate (crossover) or alone (doubling). The parents share the price of
+    /// `max_points`. Returns whether twins were born.
     pub(super) fn breed(
         &mut self,
         plan: &Plan,
         space: &Space,
         id: FileId,
         rng: &mut ChaCha8Rng,
-        log: &mut Log,
+        step: &mut StepBuilder,
     ) -> bool {
         let params = &plan.evolution;
-        let ready = self.file(id).is_some_and(|file| {
-            file.totals.games >= u64::from(params.maturity)
-                && file.totals.points > params.max_points
+        let is_ready = self.individual(id).is_some_and(|one| {
+            one.totals.games >= u64::from(params.maturity) && one.totals.points > params.max_points
         });
-        if !ready {
+        if !is_ready {
             return false;
         }
         let mate = if rng.random_bool(params.crossover.clamp(0.0, 1.0)) {
-            self.mate(id, rng)
+            self.choose_mate(id, rng)
         } else {
             None
         };
@@ -90,76 +105,85 @@ impl State {
         let price = params.max_points / parents.len() as f64;
         for &parent in &parents {
             self.add_points(parent, -price);
-            log.touch(parent);
+            step.totals_changed(parent);
         }
-        self.bear_twins(plan, space, origin, &parents, rng, log);
+        self.add_twins(plan, space, origin, &parents, rng, step);
         true
     }
 
-    /// Another file with points above 0, at random.
-    fn mate(&self, id: FileId, rng: &mut ChaCha8Rng) -> Option<FileId> {
-        let good = || {
-            self.files
+    /// Another individual with points above 0, drawn uniformly.
+    fn choose_mate(&self, id: FileId, rng: &mut ChaCha8Rng) -> Option<FileId> {
+        let candidates = || {
+            self.individuals
                 .iter()
-                .filter(|file| file.id != id && file.totals.points > 0.0)
+                .filter(|one| one.id != id && one.totals.points > 0.0)
         };
-        match good().count() as u64 {
+        match candidates().count() as u64 {
             0 => None,
-            count => good()
+            count => candidates()
                 .nth(rng.random_range(0..count) as usize)
-                .map(|file| file.id),
+                .map(|one| one.id),
         }
     }
 
-    /// A mature file with too few points goes.
-    pub(super) fn delete(&mut self, plan: &Plan, id: FileId, log: &mut Log) {
+    /// Removes a mature individual with fewer than `min_points`, unless it is
+    /// the only one.
+    pub(super) fn delete_if_weak(&mut self, plan: &Plan, id: FileId, step: &mut StepBuilder) {
         let params = &plan.evolution;
-        let Some(n) = self.place(id) else {
+        let Some(index) = self.index_of(id) else {
             return;
         };
-        let totals = &self.files[n].totals;
+        let totals = &self.individuals[index].totals;
         if totals.games >= u64::from(params.maturity)
             && totals.points < params.min_points
-            && self.files.len() > 1
+            && self.individuals.len() > 1
         {
-            self.bury(n, Cause::BelowMinimum, log);
+            self.remove(index, Cause::BelowMinimum, step);
         }
     }
 
-    /// Fewer files than the parameter and than there is room for, nobody about
-    /// to bring any, and time for it.
+    /// Whether free twins should be born: fewer individuals live than
+    /// `refill_below` and than the capacity, no twins are waiting for their
+    /// match, and the population has time to use them.
     pub(super) fn needs_refill(&self, plan: &Plan) -> bool {
-        let few = plan.evolution.refill_below.min(self.capacity(plan));
-        (self.files.len() as u64) < u64::from(few)
+        let enough = plan.evolution.refill_below.min(self.capacity(plan));
+        (self.individuals.len() as u64) < u64::from(enough)
             && self.drawn < plan.evolution_matches()
             && self.progress(plan) < plan.evolution.shrink_from
-            && !self.twins_wait()
+            && !self.has_waiting_twins()
     }
 
-    /// The lowest go while there are more files than there is room for.
-    pub(super) fn make_room(&mut self, room: u32, log: &mut Log) {
-        while self.files.len() > room.max(1) as usize {
-            let places = 0..self.files.len();
-            let Some(n) = places.min_by(|&a, &b| self.files[a].staying(&self.files[b])) else {
+    /// Removes the least in the survival order while more individuals live than
+    /// `capacity`; one always stays.
+    pub(super) fn enforce_capacity(&mut self, capacity: u32, step: &mut StepBuilder) {
+        while self.individuals.len() > capacity.max(1) as usize {
+            let least = (0..self.individuals.len())
+                .min_by(|&a, &b| self.individuals[a].survival_order(&self.individuals[b]));
+            let Some(index) = least else {
                 return;
             };
-            self.bury(n, Cause::Capacity, log);
+            self.remove(index, Cause::Capacity, step);
         }
-        let State { waiting, files, .. } = self;
-        let lives = |id: &FileId| files.binary_search_by_key(id, |file| file.id).is_ok();
-        waiting.retain(|twins| twins.iter().all(lives));
+        let State {
+            waiting_twins,
+            individuals,
+            ..
+        } = self;
+        let lives = |id: &FileId| individuals.binary_search_by_key(id, |one| one.id).is_ok();
+        waiting_twins.retain(|twins| twins.iter().all(lives));
     }
 
-    /// The evolution is over: all but the leader go. Who never played is not
-    /// spared any more, having nothing left to play.
-    pub(super) fn leave_one(&mut self, log: &mut Log) {
-        while self.files.len() > 1 {
-            let places = 0..self.files.len();
-            let Some(n) = places.min_by(|&a, &b| self.files[a].rank(&self.files[b])) else {
+    /// Ends the evolution: all but the leader are removed. Newborns are not
+    /// spared here, because no match is left for them to play.
+    pub(super) fn keep_only_leader(&mut self, step: &mut StepBuilder) {
+        while self.individuals.len() > 1 {
+            let last = (0..self.individuals.len())
+                .min_by(|&a, &b| self.individuals[a].rank(&self.individuals[b]));
+            let Some(index) = last else {
                 return;
             };
-            self.bury(n, Cause::Capacity, log);
+            self.remove(index, Cause::Capacity, step);
         }
-        self.waiting.clear();
+        self.waiting_twins.clear();
     }
 }

@@ -1,63 +1,72 @@
-//! The state of an evolution, and the loop that a match's result drives.
+//! The state of an evolution, and the loop that each match's result drives.
 //!
-//! Nothing in a state grows with the matches played: living files, twins that
-//! wait, drawn matches, two points of the space and at most ten numbers of the
-//! hall.
+//! Nothing in a state grows with the matches played: it holds the living
+//! individuals, waiting twins, pending matches, two points of the gene space
+//! and at most ten numbers of the hall of fame.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::births_deaths::Noted;
-use super::finale::Finale;
+use super::births_deaths::BestFounder;
+use super::final_stage::FinalStage;
 use super::founders::founders;
 use super::individual::Individual;
-use super::log::Log;
 use super::space::{Point, Space};
+use super::step_builder::StepBuilder;
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
 use crate::eval::Weights;
-use crate::random::{self, Use};
+use crate::random::{self, Purpose};
 
-/// Parts of the evolution between two files of the hall.
-const TENTHS: u32 = 10;
+/// The hall of fame gets an elder after each of so many parts of the evolution.
+const HALL_OF_FAME_PARTS: u32 = 10;
 
-/// Parts of the evolution between two samples.
-const HUNDREDTHS: u32 = 100;
+/// A sample is taken after each of so many parts of the evolution.
+const SAMPLE_PARTS: u32 = 100;
 
-/// Everything that later steps depend on, but for the plan and the results.
+/// Everything that later steps depend on, except the plan and the results.
+/// (The fields' order is part of the checkpoint's stored format.)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
+    /// Phases of the genome: fixed for the whole run.
     phases: u32,
+    /// Matches applied.
     pub(super) matches: u64,
+    /// Matches drawn: the number of the next one.
     pub(super) drawn: u64,
     pub(super) births: u64,
     pub(super) deaths: u64,
     pub(super) next_id: u64,
-    pub(super) files: Vec<Individual>,
-    /// Twins that were not drawn yet; all of them live.
-    pub(super) waiting: VecDeque<[FileId; 2]>,
+    /// The living individuals, sorted by number.
+    pub(super) individuals: Vec<Individual>,
+    /// Twins whose match is not drawn yet; all of them live.
+    pub(super) waiting_twins: VecDeque<[FileId; 2]>,
+    /// Matches drawn and not yet applied, the oldest first.
     pub(super) pending: VecDeque<Pairing>,
     pub(super) consensus: Point,
     pub(super) elder: Elder,
-    pub(super) best_founder: Option<Noted>,
-    hall: Vec<FileId>,
-    tenths: u32,
-    hundredths: u32,
-    /// The final and what came of it, once the evolution has ended.
-    pub(super) finale: Option<Finale>,
+    pub(super) best_founder: Option<BestFounder>,
+    hall_of_fame: Vec<FileId>,
+    /// Parts of the evolution after which the hall of fame got an elder.
+    hall_of_fame_parts: u32,
+    /// Parts of the evolution after which a sample was taken.
+    sample_parts: u32,
+    /// The final and its result, once the evolution has ended.
+    pub(super) final_stage: Option<FinalStage>,
 }
 
 /// The running mean of the consensus.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Elder {
     pub(super) mean: Point,
+    /// How many consensuses the mean was taken over.
     pub(super) count: u64,
 }
 
 impl State {
-    /// The first population and the first matches.
+    /// The first population and its first pending matches.
     pub fn new(plan: &Plan) -> (State, Step) {
-        let mut log = Log::default();
+        let mut step = StepBuilder::default();
         let space = Space::new(&plan.genome);
         let founders = founders(plan, &space);
         let consensus = space
@@ -70,8 +79,8 @@ impl State {
             births: 0,
             deaths: 0,
             next_id: 0,
-            files: Vec::with_capacity(founders.len()),
-            waiting: VecDeque::new(),
+            individuals: Vec::with_capacity(founders.len()),
+            waiting_twins: VecDeque::new(),
             pending: VecDeque::new(),
             consensus,
             elder: Elder {
@@ -79,106 +88,124 @@ impl State {
                 count: 0,
             },
             best_founder: None,
-            hall: Vec::new(),
-            tenths: 0,
-            hundredths: 0,
-            finale: None,
+            hall_of_fame: Vec::new(),
+            hall_of_fame_parts: 0,
+            sample_parts: 0,
+            final_stage: None,
         };
         for (origin, weights) in founders {
-            let id = state.bear(origin, weights, &[], None, &mut log);
+            let id = state.add_birth(origin, weights, &[], None, &mut step);
             state.add_points(id, 0.0);
         }
-        state.draw(plan);
-        state.look(plan, true, &mut log);
-        let step = state.done(log);
+        state.draw_pairings(plan);
+        state.apply_schedule(plan, true, &mut step);
+        let step = state.finish_step(step);
         (state, step)
     }
 
-    /// Applies the result of the oldest match that is pending. The steps are
-    /// those of the selection rule; the first two, pairing and playing, are
-    /// what brought the result.
+    /// Applies the result of the oldest pending match. The numbered steps are
+    /// those of the selection rule; the first two, pairing and playing, came
+    /// before the result.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::NotNext`] if the result is not that of the oldest pending
+    /// match, [`Refused::Score`] if its score is not from -1 to 1, and
+    /// [`Refused::Over`] if no match is pending. The state is unchanged then.
     pub fn apply(&mut self, plan: &Plan, result: &MatchResult) -> Result<Step, Refused> {
-        let pairing = self.expect(result)?;
+        let pairing = self.check_next(result)?;
         self.pending.pop_front();
         self.matches += 1;
-        let mut log = Log::default();
+        let mut step = StepBuilder::default();
         if pairing.is_final {
-            self.score_final(result.score, plan, &mut log);
-            return Ok(self.done(log));
+            self.score_final(result.score, plan, &mut step);
+            return Ok(self.finish_step(step));
         }
         let space = Space::new(&plan.genome);
-        let mut rng = random::rng(plan.seed, Use::Breeding);
-        rng.set_stream(pairing.number);
+        let mut rng = random::rng(plan.seed, Purpose::Breeding(pairing.number));
 
-        // Step 3: score.
-        self.score(&pairing, result.score, &mut log);
+        // Step 3: points.
+        self.award_points(&pairing, result.score, &mut step);
 
         // Step 4: the consensus, and the elder.
-        self.agree(plan, &space, &pairing, result.score);
+        self.update_consensus(plan, &space, &pairing, result.score);
 
-        // Step 5: breed. Who is born when no match is left to be drawn could
-        // never play.
+        // Step 5: breed. Once all matches of the evolution are drawn, newborns
+        // could not play any more.
         let mut born = false;
         if self.drawn < plan.evolution_matches() {
             for id in pairing.files {
-                born |= self.breed(plan, &space, id, &mut rng, &mut log);
+                born |= self.breed(plan, &space, id, &mut rng, &mut step);
             }
         }
 
         // Step 6: delete.
         for id in pairing.files {
-            self.delete(plan, id, &mut log);
+            self.delete_if_weak(plan, id, &mut step);
         }
 
         // Step 7: refill.
         if !born && self.needs_refill(plan) {
-            self.bear_twins(plan, &space, Origin::Refill, &[], &mut rng, &mut log);
+            self.add_twins(plan, &space, Origin::Refill, &[], &mut rng, &mut step);
         }
 
         // Step 8: capacity.
-        self.make_room(self.capacity(plan), &mut log);
+        self.enforce_capacity(self.capacity(plan), &mut step);
 
-        // Step 1 for a match to come, and what the calendar asks for.
-        self.draw(plan);
-        self.look(plan, false, &mut log);
-        Ok(self.done(log))
+        // Step 1 for a match to come, and what falls due at this moment.
+        self.draw_pairings(plan);
+        self.apply_schedule(plan, false, &mut step);
+        Ok(self.finish_step(step))
     }
 
     /// Takes weights into the population, with no points and no games.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::FinalBegun`] once the final has begun, and
+    /// [`Refused::OutOfBounds`] or [`Refused::TwoValues`] if the weights do not
+    /// fit the genome. The state is unchanged then.
     pub fn immigrate(&mut self, plan: &Plan, weights: &Weights) -> Result<Step, Refused> {
-        self.still_open()?;
+        self.require_evolving()?;
         Space::new(&plan.genome).check(weights)?;
-        let mut log = Log::default();
-        self.bear(Origin::Immigrant, *weights, &[], None, &mut log);
-        self.make_room(self.capacity(plan), &mut log);
-        self.draw(plan);
-        Ok(self.done(log))
+        let mut step = StepBuilder::default();
+        self.add_birth(Origin::Immigrant, *weights, &[], None, &mut step);
+        self.enforce_capacity(self.capacity(plan), &mut step);
+        self.draw_pairings(plan);
+        Ok(self.finish_step(step))
     }
 
-    /// The parameters change between two matches; later steps are to be called
-    /// with `now`. `keys` says what changed. Files stay what they are; the
-    /// consensus and the elder move into the new bounds.
-    pub fn change(&mut self, now: &Plan, keys: Vec<String>) -> Result<Step, Refused> {
-        self.still_open()?;
-        if now.genome.phases != self.phases {
+    /// Changes the plan between two matches; the caller passes `new_plan` to
+    /// all later calls. `keys` says what changed, one line per key.
+    /// Individuals stay as they are; the consensus and the elder are moved into
+    /// the new bounds.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused::FinalBegun`] once the final has begun, and
+    /// [`Refused::Phases`] if the genome would get another shape. The state is
+    /// unchanged then.
+    pub fn change_plan(&mut self, new_plan: &Plan, keys: Vec<String>) -> Result<Step, Refused> {
+        self.require_evolving()?;
+        if new_plan.genome.phases != self.phases {
             return Err(Refused::Phases {
                 before: self.phases,
-                now: now.genome.phases,
+                now: new_plan.genome.phases,
             });
         }
-        let mut log = Log::default();
-        log.event(Event::Changed { keys });
-        let space = Space::new(&now.genome);
-        space.settle(&mut self.consensus);
-        space.settle(&mut self.elder.mean);
-        self.make_room(self.capacity(now), &mut log);
-        self.draw(now);
-        Ok(self.done(log))
+        let mut step = StepBuilder::default();
+        step.event(Event::Changed { keys });
+        let space = Space::new(&new_plan.genome);
+        space.constrain(&mut self.consensus);
+        space.constrain(&mut self.elder.mean);
+        self.enforce_capacity(self.capacity(new_plan), &mut step);
+        self.draw_pairings(new_plan);
+        Ok(self.finish_step(step))
     }
 
-    /// Matches that are drawn and not yet applied; the first is the next one.
-    /// At most as many as the window; none only when it is over. (After a
-    /// change to a smaller window more may be left for a while.)
+    /// Matches that are drawn and not yet applied, the next one first. There
+    /// are at most as many as the window (more for a while after a change to a
+    /// smaller window), and none only when the evolution is over.
     pub fn pending(&self) -> &VecDeque<Pairing> {
         &self.pending
     }
@@ -188,48 +215,48 @@ impl State {
         self.matches
     }
 
-    /// Games played in them.
+    /// Games of the matches applied, two each.
     pub fn games(&self) -> u64 {
         2 * self.matches
     }
 
-    /// The part of the evolution that is done, from 0 to 1; 1 from the final
-    /// on.
+    /// The fraction of the evolution that is done, from 0 to 1; 1 from the
+    /// final on.
     pub fn progress(&self, plan: &Plan) -> f64 {
-        match self.finale {
-            None => plan.part(self.matches),
+        match self.final_stage {
+            None => plan.progress_at(self.matches),
             Some(_) => 1.0,
         }
     }
 
-    /// Files that may live now.
+    /// How many individuals may live now.
     pub fn capacity(&self, plan: &Plan) -> u32 {
-        plan.room(self.progress(plan))
+        plan.capacity_at(self.progress(plan))
     }
 
-    /// Files born, founders included, elders not.
+    /// Individuals born, founders included, elders not.
     pub fn births(&self) -> u64 {
         self.births
     }
 
-    /// Files that died.
+    /// Individuals that died.
     pub fn deaths(&self) -> u64 {
         self.deaths
     }
 
-    /// Who lives, in the order of birth.
-    pub fn files(&self) -> &[Individual] {
-        &self.files
+    /// The living individuals, in the order of birth.
+    pub fn individuals(&self) -> &[Individual] {
+        &self.individuals
     }
 
-    /// A file that lives.
-    pub fn file(&self, id: FileId) -> Option<&Individual> {
-        self.place(id).map(|n| &self.files[n])
+    /// A living individual by its number.
+    pub fn individual(&self, id: FileId) -> Option<&Individual> {
+        self.index_of(id).map(|index| &self.individuals[index])
     }
 
-    /// Who is ahead: most points, then most games, then the oldest.
+    /// The individual with most points, then most games, then the oldest.
     pub fn leader(&self) -> Option<&Individual> {
-        self.files.iter().max_by(|one, other| one.rank(other))
+        self.individuals.iter().max_by(|one, other| one.rank(other))
     }
 
     /// The consensus, rounded to the grid.
@@ -242,29 +269,31 @@ impl State {
         (self.elder.count > 0).then(|| self.elder.mean.nearest())
     }
 
-    /// The files of the hall, oldest first.
-    pub fn hall(&self) -> &[FileId] {
-        &self.hall
+    /// The elders in the hall of fame, the oldest first.
+    pub fn hall_of_fame(&self) -> &[FileId] {
+        &self.hall_of_fame
     }
 
-    /// Of the first population, the file that ever had the most points (the
-    /// oldest of equals), whether it lives or not.
+    /// The founder that ever had the most points (the oldest of equals),
+    /// whether it lives or not.
     pub fn best_founder(&self) -> Option<(FileId, Weights)> {
-        self.best_founder.map(|best| (best.file, best.weights))
+        self.best_founder.map(|best| (best.id, best.weights))
     }
 
-    /// Matches of the whole run, as far as can be known now.
-    pub fn ends_with(&self, plan: &Plan) -> u64 {
-        match &self.finale {
+    /// Matches of the whole run, the final included, as far as can be known
+    /// now.
+    pub fn total_matches(&self, plan: &Plan) -> u64 {
+        match &self.final_stage {
             None => {
                 let evolution = plan.evolution_matches().max(self.drawn);
                 evolution.saturating_add(plan.final_matches())
             }
-            Some(finale) => finale.end(),
+            Some(stage) => stage.end(),
         }
     }
 
-    fn expect(&self, result: &MatchResult) -> Result<Pairing, Refused> {
+    /// The pairing that a result belongs to, if it is the oldest pending one.
+    fn check_next(&self, result: &MatchResult) -> Result<Pairing, Refused> {
         let next = *self.pending.front().ok_or(Refused::Over)?;
         if (result.number, result.files) != (next.number, next.files) {
             return Err(Refused::NotNext {
@@ -283,47 +312,52 @@ impl State {
         Ok(next)
     }
 
-    fn still_open(&self) -> Result<(), Refused> {
-        match self.finale {
+    fn require_evolving(&self) -> Result<(), Refused> {
+        match self.final_stage {
             None => Ok(()),
             Some(_) => Err(Refused::FinalBegun),
         }
     }
 
-    /// What the calendar asks for: a file of the hall, a sample, the end.
-    fn look(&mut self, plan: &Plan, first: bool, log: &mut Log) {
-        let tenths = plan.whole_parts(self.matches, TENTHS);
-        if self.matches > 0 && tenths > self.tenths {
-            self.tenths = tenths;
-            let elder = self.bear_elder(log);
-            log.gone(elder.id, elder.totals);
-            self.hall.push(elder.id);
-            log.event(Event::Hall { file: elder.id });
+    /// Does what falls due at fixed parts of the evolution: an elder for the
+    /// hall of fame, a sample, the end of the evolution.
+    fn apply_schedule(&mut self, plan: &Plan, is_first: bool, step: &mut StepBuilder) {
+        let hall_of_fame_parts = plan.complete_parts(self.matches, HALL_OF_FAME_PARTS);
+        if self.matches > 0 && hall_of_fame_parts > self.hall_of_fame_parts {
+            self.hall_of_fame_parts = hall_of_fame_parts;
+            let elder = self.create_elder(step);
+            step.last_totals(elder.id, elder.totals);
+            self.hall_of_fame.push(elder.id);
+            step.event(Event::Hall { file: elder.id });
         }
-        let over = self.pending.is_empty();
-        if over {
-            self.leave_one(log);
+        let is_over = self.pending.is_empty();
+        if is_over {
+            self.keep_only_leader(step);
         }
-        let hundredths = plan.whole_parts(self.matches, HUNDREDTHS);
-        if first || over || hundredths > self.hundredths {
-            self.hundredths = hundredths;
-            log.event(Event::Sample(self.sample(plan)));
+        let sample_parts = plan.complete_parts(self.matches, SAMPLE_PARTS);
+        if is_first || is_over || sample_parts > self.sample_parts {
+            self.sample_parts = sample_parts;
+            step.event(Event::Sample(self.sample(plan)));
         }
-        if over {
-            self.begin_final(plan, log);
+        if is_over {
+            self.begin_final(plan, step);
         }
     }
 
-    /// Where a living file stands in the list.
-    pub(super) fn place(&self, id: FileId) -> Option<usize> {
-        self.files.binary_search_by_key(&id, |file| file.id).ok()
+    /// Where a living individual stands in the list.
+    pub(super) fn index_of(&self, id: FileId) -> Option<usize> {
+        self.individuals
+            .binary_search_by_key(&id, |one| one.id)
+            .ok()
     }
 
-    fn done(&self, log: Log) -> Step {
-        log.done(|id| {
-            let elder = self.finale.as_ref().map(|finale| &finale.elder);
-            let file = elder.filter(|file| file.id == id);
-            file.or_else(|| self.file(id)).map(|file| file.totals)
+    fn finish_step(&self, step: StepBuilder) -> Step {
+        step.build(|id| {
+            let elder = self.final_stage.as_ref().map(|stage| &stage.elder);
+            let finalist = elder.filter(|elder| elder.id == id);
+            finalist
+                .or_else(|| self.individual(id))
+                .map(|individual| individual.totals)
         })
     }
 }

@@ -16,9 +16,9 @@ enum Luck {
     Draws,
     Even,
     Extreme,
-    /// The file with the larger number wins.
+    /// The individual with the larger number wins.
     Younger,
-    /// The file with the larger sum of genes wins.
+    /// The individual with the larger sum of genes wins.
     Larger,
 }
 
@@ -42,9 +42,9 @@ fn plan(change: impl FnOnce(&mut Params)) -> Plan {
     Plan::new(&params, &[])
 }
 
-/// What is told, kept as a store would keep it.
+/// What is observed, kept as a store would keep it.
 #[derive(Default)]
-struct Told {
+struct Observed {
     born: HashSet<FileId>,
     elders: HashSet<FileId>,
     lives: HashSet<FileId>,
@@ -55,9 +55,9 @@ struct Told {
     champions: Vec<FileId>,
 }
 
-impl Told {
+impl Observed {
     /// Takes a step in and compares with the state after it.
-    fn take(&mut self, state: &State, plan: &Plan, step: &Step) {
+    fn add(&mut self, state: &State, plan: &Plan, step: &Step) {
         for event in &step.events {
             match event {
                 Event::Born(birth) => {
@@ -75,7 +75,7 @@ impl Told {
                     } else {
                         self.lives.insert(birth.file);
                     }
-                    assert!(birth.weights.fault().is_none());
+                    assert_eq!(birth.weights.validate(), Ok(()));
                 }
                 Event::Died { file, .. } => assert!(self.lives.remove(file)),
                 Event::Hall { file } => {
@@ -100,11 +100,11 @@ impl Told {
             assert!(self.born.contains(&file));
             self.totals.insert(file, totals);
         }
-        let living: HashSet<FileId> = state.files().iter().map(|file| file.id).collect();
+        let living: HashSet<FileId> = state.individuals().iter().map(|one| one.id).collect();
         assert_eq!(living, self.lives);
-        for file in state.files() {
-            assert_eq!(self.totals[&file.id], file.totals);
-            assert_eq!(file.totals.death, None);
+        for one in state.individuals() {
+            assert_eq!(self.totals[&one.id], one.totals);
+            assert_eq!(one.totals.death, None);
         }
         assert_eq!(state.births() - state.deaths(), living.len() as u64);
         assert_eq!(state.births() as usize + self.elders.len(), self.born.len());
@@ -118,8 +118,8 @@ impl Told {
             state.final_record().is_some(),
             state.stage() != Stage::Evolving
         );
-        assert!(state.files().is_sorted_by_key(|file| file.id));
-        assert_eq!(state.hall(), self.hall);
+        assert!(state.individuals().is_sorted_by_key(|one| one.id));
+        assert_eq!(state.hall_of_fame(), self.hall);
         for (n, pairing) in state.pending().iter().enumerate() {
             assert_eq!(pairing.number, state.matches() + n as u64);
             assert_ne!(pairing.files[0], pairing.files[1]);
@@ -138,17 +138,17 @@ fn next(state: &State, luck: Luck, rng: &mut ChaCha8Rng) -> Option<MatchResult> 
 }
 
 /// Runs to the end, checking every step.
-fn run(plan: &Plan, luck: Luck) -> (State, Told) {
+fn run(plan: &Plan, luck: Luck) -> (State, Observed) {
     let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
-    let mut told = Told::default();
+    let mut observed = Observed::default();
     let (mut state, step) = State::new(plan);
-    told.take(&state, plan, &step);
+    observed.add(&state, plan, &step);
     while let Some(result) = next(&state, luck, &mut rng) {
         let step = state.apply(plan, &result).unwrap();
-        told.take(&state, plan, &step);
+        observed.add(&state, plan, &step);
         assert!(state.matches() <= plan.evolution.budget / 2);
     }
-    (state, told)
+    (state, observed)
 }
 
 fn luck() -> impl Strategy<Value = Luck> {
@@ -162,7 +162,7 @@ fn luck() -> impl Strategy<Value = Luck> {
 }
 
 prop_compose! {
-    /// Plans sensible and absurd.
+    /// Plans within and far outside of sensible ranges.
     fn any_plan()(
         seed in any::<u64>(),
         window in 0u32..40,
@@ -201,29 +201,29 @@ prop_compose! {
     }
 }
 
-/// The points of all files that live and of those that a step buried.
+/// The points of all individuals that live and of those that a step removed.
 fn points(state: &State, step: Option<&Step>) -> f64 {
-    let living = state.files().iter().map(|file| file.totals.points);
-    let buried = step.into_iter().flat_map(|step| &step.totals);
-    let buried = buried
+    let living = state.individuals().iter().map(|one| one.totals.points);
+    let removed = step.into_iter().flat_map(|step| &step.totals);
+    let removed = removed
         .filter(|(_, totals)| totals.death.is_some())
         .map(|(_, totals)| totals.points);
-    living.chain(buried).sum()
+    living.chain(removed).sum()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Between two files that live a match moves points and makes none; every
+    /// Between two living individuals a match moves points and makes none; every
     /// pair of twins with parents costs `max_points`, a refill nothing; against
-    /// a file that has died a file gets its score.
+    /// a dead opponent an individual gets its score.
     #[test]
     fn points_come_from_matches_and_pay_for_births(plan in any_plan(), luck in luck()) {
         let mut rng = ChaCha8Rng::seed_from_u64(plan.seed);
         let (mut state, _) = State::new(&plan);
         while let Some(result) = next(&state, luck, &mut rng) {
             let is_final = state.stage() == Stage::Final;
-            let lives = result.files.map(|id| state.file(id).is_some());
+            let lives = result.files.map(|id| state.individual(id).is_some());
             let mut wanted = points(&state, None) + match lives {
                 _ if is_final => 0.0,
                 [true, false] => result.score,
@@ -246,7 +246,7 @@ proptest! {
         }
     }
 
-    /// Parameters that change and files that come from elsewhere upset nothing.
+    /// Changed parameters and immigrants keep every invariant.
     #[test]
     fn changes_and_immigrants_at_any_time(
         first in any_plan(),
@@ -256,47 +256,47 @@ proptest! {
     ) {
         second.genome.phases = first.genome.phases;
         let mut rng = ChaCha8Rng::seed_from_u64(first.seed);
-        let mut told = Told::default();
+        let mut observed = Observed::default();
         let (mut state, step) = State::new(&first);
-        told.take(&state, &first, &step);
+        observed.add(&state, &first, &step);
         let mut plan = &first;
         while let Some(result) = next(&state, luck, &mut rng) {
             let step = state.apply(plan, &result).unwrap();
             if plan == &first {
-                told.take(&state, plan, &step);
+                observed.add(&state, plan, &step);
             }
             if state.stage() == Stage::Evolving && state.matches() == at {
                 let weights = Weights::draw(&mut rng, &plan.genome.bounds, plan.genome.phases);
                 let step = state.immigrate(plan, &weights).unwrap();
-                told.take(&state, plan, &step);
-                let newest = state.files().last().unwrap();
+                observed.add(&state, plan, &step);
+                let newest = state.individuals().last().unwrap();
                 prop_assert!(newest.origin == Origin::Immigrant || plan.evolution.population < 2);
                 let keys = vec![String::from("evolution.budget: 1 -> 2")];
-                let step = state.change(&second, keys.clone()).unwrap();
+                let step = state.change_plan(&second, keys.clone()).unwrap();
                 prop_assert_eq!(&step.events[0], &Event::Changed { keys });
                 plan = &second;
-                prop_assert!(state.files().len() <= state.capacity(plan) as usize);
+                prop_assert!(state.individuals().len() <= state.capacity(plan) as usize);
                 prop_assert!(!state.pending().is_empty());
             }
         }
         prop_assert!(state.champion().is_some());
-        prop_assert!(state.hall().len() <= 10);
+        prop_assert!(state.hall_of_fame().len() <= 10);
         let most = first.evolution.budget.max(second.evolution.budget) / 2;
         prop_assert!(state.matches() <= most);
     }
 
     #[test]
     fn one_champion_whatever_the_parameters(plan in any_plan(), luck in luck()) {
-        let (state, told) = run(&plan, luck);
-        prop_assert_eq!(told.finals, 1);
-        prop_assert_eq!(told.champions.len(), 1);
+        let (state, observed) = run(&plan, luck);
+        prop_assert_eq!(observed.finals, 1);
+        prop_assert_eq!(observed.champions.len(), 1);
         let champion = state.champion().unwrap();
-        prop_assert_eq!(champion.file, told.champions[0]);
-        prop_assert_eq!(state.files().len(), 1);
-        prop_assert_eq!(champion.is_elder, told.elders.contains(&champion.file));
-        prop_assert!(state.hall().len() <= 10);
-        prop_assert!(told.samples >= 1 && told.samples <= 102);
-        prop_assert_eq!(state.ends_with(&plan), state.matches());
+        prop_assert_eq!(champion.file, observed.champions[0]);
+        prop_assert_eq!(state.individuals().len(), 1);
+        prop_assert_eq!(champion.is_elder, observed.elders.contains(&champion.file));
+        prop_assert!(state.hall_of_fame().len() <= 10);
+        prop_assert!(observed.samples >= 1 && observed.samples <= 102);
+        prop_assert_eq!(state.total_matches(&plan), state.matches());
         prop_assert!(state.best_founder().unwrap().0 .0 < u64::from(plan.evolution.population.max(1)));
     }
 
@@ -333,7 +333,10 @@ fn the_final_is_refused_what_came_too_late() {
     let before = state.clone();
     let weights = Weights::default();
     assert_eq!(state.immigrate(&plan, &weights), Err(Refused::FinalBegun));
-    assert_eq!(state.change(&plan, Vec::new()), Err(Refused::FinalBegun));
+    assert_eq!(
+        state.change_plan(&plan, Vec::new()),
+        Err(Refused::FinalBegun)
+    );
     let result = MatchResult {
         number: 0,
         files: [FileId(0), FileId(1)],
@@ -376,7 +379,7 @@ fn only_the_next_match_is_taken_and_only_with_a_score() {
     let mut two = plan.clone();
     two.genome.phases = 2;
     assert_eq!(
-        state.change(&two, Vec::new()),
+        state.change_plan(&two, Vec::new()),
         Err(Refused::Phases { before: 1, now: 2 })
     );
     let mut outside = Weights::default();
@@ -390,13 +393,13 @@ fn only_the_next_match_is_taken_and_only_with_a_score() {
     first = good(&state.pending()[0]);
     state.apply(&plan, &first).unwrap();
     assert_eq!(state.games(), 2);
-    let points = |id| state.file(id).unwrap().totals.points;
+    let points = |id| state.individual(id).unwrap().totals.points;
     assert_eq!(first.files.map(points), [0.2, -0.2]);
 }
 
 /// Scores by hand: the coefficient, the price of twins, a death.
 #[test]
-fn a_weak_file_that_beats_a_strong_one_gets_more() {
+fn a_weak_individual_that_beats_a_strong_one_gets_more() {
     let plan = plan(|params| {
         params.run.window = 1;
         params.evolution.population = 2;
@@ -417,7 +420,7 @@ fn a_weak_file_that_beats_a_strong_one_gets_more() {
             score,
         };
         state.apply(&plan, &result).unwrap();
-        [0, 1].map(|id| state.file(FileId(id)).unwrap().totals.points)
+        [0, 1].map(|id| state.individual(FileId(id)).unwrap().totals.points)
     };
     assert_eq!(beat(0), [1.0, -1.0]);
     // The stronger one wins: no more than 1.
@@ -458,19 +461,19 @@ fn twins_are_paid_for_and_meet_first() {
     let died: Vec<(FileId, Cause)> = died.collect();
     assert_eq!(died[0], (loser, Cause::BelowMinimum));
     assert_eq!(died[1..], [(FileId(31), Cause::Capacity)]);
-    let buried = step.totals.iter().find(|(id, _)| *id == loser).unwrap().1;
-    assert_eq!(buried.points, -1.0);
-    assert_eq!(buried.death, Some((1, Cause::BelowMinimum)));
-    let totals = state.file(winner).unwrap().totals;
+    let removed = step.totals.iter().find(|(id, _)| *id == loser).unwrap().1;
+    assert_eq!(removed.points, -1.0);
+    assert_eq!(removed.death, Some((1, Cause::BelowMinimum)));
+    let totals = state.individual(winner).unwrap().totals;
     assert_eq!(totals.points, 0.7);
     assert_eq!((totals.games, totals.children), (2, 2));
-    assert_eq!(state.files().len(), 32);
+    assert_eq!(state.individuals().len(), 32);
     // The points that it paid are still points that it had.
     assert_eq!(state.best_founder().unwrap().0, winner);
 }
 
 #[test]
-fn the_last_file_takes_the_title_only_when_it_leads_clearly() {
+fn the_last_individual_takes_the_title_only_when_it_leads_clearly() {
     let plan = plan(|params| {
         params.evolution.budget = 400;
         params.final_stage.share = 0.5;
@@ -483,7 +486,7 @@ fn the_last_file_takes_the_title_only_when_it_leads_clearly() {
             state.apply(&plan, &result).unwrap();
         }
         assert_eq!(state.matches(), 100);
-        let last = state.files()[0].clone();
+        let last = state.individuals()[0].clone();
         while let Some(mut result) = next(&state, Luck::Draws, &mut rng) {
             result.score = if result.number % of < wins { 1.0 } else { -1.0 };
             state.apply(&plan, &result).unwrap();
@@ -494,7 +497,7 @@ fn the_last_file_takes_the_title_only_when_it_leads_clearly() {
         // 60 of 100: the mean is 0.2, its error 0.098.
         assert_eq!(champion.is_elder, wins < 6, "{record:?}");
         assert_eq!(champion.file, if wins < 6 { record.elder } else { last.id });
-        let totals = state.files()[0].totals;
+        let totals = state.individuals()[0].totals;
         assert_eq!(totals.points, last.totals.points);
         assert_eq!(totals.games, last.totals.games + 200);
     }
@@ -513,7 +516,7 @@ fn twins_vote_only_where_they_are_asked_to() {
         let mut moved = [0, 0];
         for _ in 0..300 {
             let pairing = state.pending()[0];
-            let twins = state.file(pairing.files[0]).unwrap().twin == Some(pairing.files[1]);
+            let twins = state.individual(pairing.files[0]).unwrap().twin == Some(pairing.files[1]);
             let before = state.consensus;
             let result = next(&state, Luck::Even, &mut rng).unwrap();
             state.apply(&plan, &result).unwrap();

@@ -3,12 +3,12 @@
 
 use std::hint::black_box;
 
+use super::rules::{NoMoves, Rules, Simultaneous};
 use crate::board::{Board, Move, Side, Snapshot};
-use crate::game::{NoMoves, Rules, Simultaneous};
 
 /// What a perft counts: the moves of the last ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct PerftCounts {
     /// Positions reached by the last ply.
     pub nodes: u64,
     /// How many of them by a capture.
@@ -17,8 +17,8 @@ pub struct Count {
     pub wins: u64,
 }
 
-impl std::ops::AddAssign for Count {
-    fn add_assign(&mut self, other: Count) {
+impl std::ops::AddAssign for PerftCounts {
+    fn add_assign(&mut self, other: PerftCounts) {
         self.nodes += other.nodes;
         self.captures += other.captures;
         self.wins += other.wins;
@@ -27,7 +27,7 @@ impl std::ops::AddAssign for Count {
 
 /// How the last ply is counted. Both ways give the same numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaves {
+pub enum LeafCounting {
     /// From the sums that the board keeps; leaf moves are made only where one
     /// of them might win.
     Bulk,
@@ -37,17 +37,28 @@ pub enum Leaves {
 
 /// Counts the positions `depth` plies from `board`. A finished position has no
 /// moves, so it counts nothing; depth 0 counts the position itself.
-pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count {
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::Board;
+/// use loatune::game::Rules;
+/// use loatune::game::perft::{LeafCounting, perft};
+///
+/// let counts = perft(&Board::start(), 2, LeafCounting::Bulk, &Rules::default());
+/// assert_eq!(counts.nodes, 1244);
+/// ```
+pub fn perft(board: &Board, depth: u32, leaves: LeafCounting, rules: &Rules) -> PerftCounts {
     if depth == 0 {
-        return Count {
+        return PerftCounts {
             nodes: 1,
-            ..Count::default()
+            ..PerftCounts::default()
         };
     }
     if board.is_decided() {
-        return Count::default();
+        return PerftCounts::default();
     }
-    let mut count = Count::default();
+    let mut count = PerftCounts::default();
     if board.mobility(board.turn()) == 0 {
         if rules.no_moves == NoMoves::Passes && board.mobility(!board.turn()) > 0 {
             count += perft(&board.pass(), depth - 1, leaves, rules);
@@ -55,9 +66,9 @@ pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count 
         return count;
     }
     match (depth, leaves) {
-        (1, Leaves::Full) => count += made_leaves(board, rules),
-        (1, Leaves::Bulk) => count += bulk_leaves(board, rules),
-        (2, Leaves::Bulk) => count += bulk_leaves_below(board, rules),
+        (1, LeafCounting::Full) => count += made_leaves(board, rules),
+        (1, LeafCounting::Bulk) => count += bulk_leaves(board, rules),
+        (2, LeafCounting::Bulk) => count += bulk_leaves_below(board, rules),
         _ => {
             for &mv in board.moves().iter() {
                 count += perft(&board.play(mv), depth - 1, leaves, rules);
@@ -69,7 +80,12 @@ pub fn perft(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Count 
 
 /// [`perft`] of `depth` − 1 after each move, or after the pass where the side
 /// to move has to pass; sorted by the moves' text.
-pub fn divide(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Vec<(Move, Count)> {
+pub fn divide(
+    board: &Board,
+    depth: u32,
+    leaves: LeafCounting,
+    rules: &Rules,
+) -> Vec<(Move, PerftCounts)> {
     let mut parts = Vec::new();
     if depth == 0 || board.is_decided() {
         return parts;
@@ -91,7 +107,7 @@ pub fn divide(board: &Board, depth: u32, leaves: Leaves, rules: &Rules) -> Vec<(
     parts
 }
 
-fn made_leaves(board: &Board, rules: &Rules) -> Count {
+fn made_leaves(board: &Board, rules: &Rules) -> PerftCounts {
     // Two copies of the loop, each with the side known to the compiler.
     match board.turn() {
         Side::X => made_leaves_by(Side::X, board, rules),
@@ -100,17 +116,17 @@ fn made_leaves(board: &Board, rules: &Rules) -> Count {
 }
 
 #[inline(always)]
-fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> Count {
+fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> PerftCounts {
     let moves = board.moves();
     let mut wins = 0;
     for &mv in moves.iter() {
-        // Nobody reads the leaf's key and sums here; the black box keeps the
+        // The leaf's key and sums are not read here; the black box keeps the
         // compiler from leaving them out, so that this measures a whole move.
         let leaf = black_box(board.after_by(side, mv));
         wins += u64::from(leaf.is_decided() && is_win(&leaf, rules));
     }
     let captures = moves.iter().filter(|mv| mv.is_capture()).count() as u64;
-    Count {
+    PerftCounts {
         nodes: moves.len() as u64,
         captures,
         wins,
@@ -118,7 +134,7 @@ fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> Count {
 }
 
 /// The leaves two plies away, read from the snapshots after each move.
-fn bulk_leaves_below(board: &Board, rules: &Rules) -> Count {
+fn bulk_leaves_below(board: &Board, rules: &Rules) -> PerftCounts {
     match board.turn() {
         Side::X => bulk_leaves_below_by(Side::X, board, rules),
         Side::O => bulk_leaves_below_by(Side::O, board, rules),
@@ -126,13 +142,13 @@ fn bulk_leaves_below(board: &Board, rules: &Rules) -> Count {
 }
 
 #[inline(always)]
-fn bulk_leaves_below_by(side: Side, board: &Board, rules: &Rules) -> Count {
-    let mut count = Count::default();
+fn bulk_leaves_below_by(side: Side, board: &Board, rules: &Rules) -> PerftCounts {
+    let mut count = PerftCounts::default();
     for &mv in board.moves().iter() {
         let next = board.after_by(side, mv);
         let mobility = next.mobility(!side);
         if mobility == 0 || may_end(&next) || next.is_decided() {
-            count += perft(&board.play(mv), 1, Leaves::Bulk, rules);
+            count += perft(&board.play(mv), 1, LeafCounting::Bulk, rules);
         } else {
             count.nodes += u64::from(mobility);
             count.captures += u64::from(next.captures(!side));
@@ -141,11 +157,11 @@ fn bulk_leaves_below_by(side: Side, board: &Board, rules: &Rules) -> Count {
     count
 }
 
-fn bulk_leaves(board: &Board, rules: &Rules) -> Count {
+fn bulk_leaves(board: &Board, rules: &Rules) -> PerftCounts {
     if may_end(board.snapshot()) {
         return made_leaves(board, rules);
     }
-    Count {
+    PerftCounts {
         nodes: board.mobility(board.turn()).into(),
         captures: board.captures(board.turn()).into(),
         wins: 0,

@@ -13,7 +13,7 @@ pub enum Simultaneous {
     /// The side that made the capture wins.
     #[default]
     MoverWins,
-    /// Nobody wins.
+    /// The game is drawn.
     Draw,
 }
 
@@ -28,16 +28,17 @@ pub enum NoMoves {
     Passes,
 }
 
-/// How a game ends.
+/// The switches that decide when and how a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Rules {
-    /// A capture leaves both sides connected.
+    /// Decides a capture that leaves both sides connected.
     pub simultaneous: Simultaneous,
-    /// The side to move has no legal move.
+    /// Decides what a side to move without a legal move does.
     pub no_moves: NoMoves,
-    /// The occurrence of board and side to move that draws; 0 = never.
+    /// How often the same board with the same side to move must occur for a
+    /// draw: 0 for never, else at least 2.
     pub repetition: u32,
-    /// Plies after which an undecided game is drawn.
+    /// Plies after which an undecided game is drawn, from 20 to 2000.
     pub max_plies: u32,
 }
 

@@ -5,6 +5,12 @@
 //! strings back; it never touches a file, a terminal or a command line. What
 //! is legal is asked of [`crate::board`] and [`crate::game`], never decided
 //! here.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `position` | positions as one line of text, ours and PlayStrategy's FEN |
+//! | `moves` | moves as text, and why one cannot be played |
+//! | `sgf` | whole games in the Smart Game Format |
 
 mod moves;
 mod position;

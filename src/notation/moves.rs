@@ -17,9 +17,9 @@ pub enum MoveError {
     /// Spelt like a move, but a square does not exist.
     #[error("cannot play {text}: there is no square {square}, squares are a1 to h8")]
     OffBoard {
-        /// The move.
+        /// The whole move, as written.
         text: String,
-        /// The square, as written.
+        /// The square that does not exist, as written.
         square: String,
     },
     /// Nothing to move.
@@ -40,7 +40,7 @@ pub enum MoveError {
         from: Square,
         /// The square to reach.
         to: Square,
-        /// Whose piece it is.
+        /// The side that the piece belongs to.
         owner: Side,
     },
     /// Against the rules.
@@ -60,7 +60,7 @@ pub enum MoveError {
         from: Square,
         /// The square to reach.
         to: Square,
-        /// `x` or `:`.
+        /// The sign of a capture that was written: `x` or `:`.
         sign: char,
     },
     /// A pass where there is something to play.
@@ -71,7 +71,7 @@ pub enum MoveError {
     Pass {
         /// The side to move.
         side: Side,
-        /// What it could play.
+        /// The number of moves it could play.
         moves: u32,
     },
 }
@@ -122,11 +122,11 @@ pub enum TurnError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {number} ({text:?}): {cause}")]
 pub struct GameTextError {
-    /// Its place in the list, from 1.
+    /// The place of the move in the list, from 1.
     pub number: usize,
     /// The text that stands there.
     pub text: String,
-    /// What is wrong.
+    /// Why the move cannot be played.
     pub cause: TurnError,
 }
 
@@ -140,6 +140,26 @@ struct Spelling {
 /// Reads a move that is legal on `board`: `b1-b3`, `c1xa3`, `c1:a3`, `b1b3`,
 /// or `pass` for a side without a move. A capture may be written with `-`,
 /// as many programs do; what is written as a capture must be one.
+///
+/// # Errors
+///
+/// What is wrong with the spelling, or the rule that the move breaks.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::board::Board;
+/// use loatune::notation::parse_move;
+///
+/// let board = Board::start();
+/// assert_eq!(parse_move(&board, "B1B3")?.to_string(), "b1-b3");
+/// let error = parse_move(&board, "b1-b4").expect_err("too far");
+/// assert_eq!(
+///     error.to_string(),
+///     "b1-b4 is not legal: the line holds 2 pieces, so b1 moves exactly 2 squares"
+/// );
+/// # Ok::<(), loatune::notation::MoveError>(())
+/// ```
 pub fn parse_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     let text = text.trim();
     let turn = board.turn();
@@ -171,8 +191,23 @@ pub fn parse_move(board: &Board, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Plays a list of moves, separated by white space. Where one cannot be
-/// played, those before it stay played.
+/// Plays a list of moves, separated by white space.
+///
+/// # Errors
+///
+/// The first move that cannot be played; those before it stay played.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::game::{Game, Rules};
+/// use loatune::notation::parse_moves;
+///
+/// let mut game = Game::new(Rules::default());
+/// parse_moves(&mut game, "c1xa3 a2-c2 b1-b3")?;
+/// assert_eq!(game.played().len(), 3);
+/// # Ok::<(), loatune::notation::GameTextError>(())
+/// ```
 pub fn parse_moves(game: &mut Game, text: &str) -> Result<(), GameTextError> {
     for (before, text) in text.split_whitespace().enumerate() {
         play_text(game, text).map_err(|cause| GameTextError {

@@ -6,7 +6,7 @@
 //! ask whether a position can be reached or whether the game is over in it.
 
 use super::plural;
-use crate::board::{Bitboard, Board, Side, Snapshot, Square};
+use crate::board::{Bitboard, Board, BoardError, Side, Snapshot, Square};
 use crate::util::text::excerpt;
 
 /// What is wrong with the text of a position.
@@ -24,7 +24,7 @@ pub enum PositionError {
     /// A rank is too short or too long.
     #[error("rank {rank} has {squares} square{s} instead of 8", s = plural(*.squares))]
     RankLength {
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// How many squares the text gives it.
         squares: usize,
@@ -35,9 +35,9 @@ pub enum PositionError {
          use `x`, `o` and digits"
     )]
     Letter {
-        /// The character.
+        /// The character that stands for nothing.
         letter: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The character's place in the whole text, from 1.
         place: usize,
@@ -48,9 +48,9 @@ pub enum PositionError {
          runs of empty squares are 1 to 8"
     )]
     Digit {
-        /// 0 or 9.
+        /// The digit, 0 or 9.
         digit: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The digit's place in the whole text, from 1.
         place: usize,
@@ -63,31 +63,23 @@ pub enum PositionError {
     Mixed {
         /// The first letter of the other form.
         letter: char,
-        /// 1 to 8.
+        /// The rank, 1 to 8.
         rank: usize,
         /// The letter's place in the whole text, from 1.
         place: usize,
     },
-    /// More pieces than a side can have.
-    #[error("{side} has {count} pieces, but a side has at most {most}", most = Board::MAX_PIECES)]
-    TooMany {
-        /// Whose.
-        side: Side,
-        /// How many.
-        count: u32,
-    },
-    /// A side without a piece.
-    #[error("{0} has no piece, but both sides need at least one")]
-    NoPiece(Side),
+    /// The pieces make no position.
+    #[error(transparent)]
+    Board(#[from] BoardError),
     /// The text ends after the board.
     #[error("the side to move is missing; write {0} after the board")]
     NoSide(&'static str),
     /// The side to move cannot be read.
     #[error("the side to move is {found:?}, but must be {expected}")]
     BadSide {
-        /// What stands there.
+        /// The text in its place.
         found: String,
-        /// What may stand there.
+        /// The spellings that are allowed.
         expected: &'static str,
     },
     /// Text after the end of the position.
@@ -106,7 +98,7 @@ enum Form {
 
 impl Form {
     /// The form and the side that a letter stands for.
-    const fn of(letter: char) -> Option<(Form, Side)> {
+    const fn from_letter(letter: char) -> Option<(Form, Side)> {
         match letter {
             'x' | 'X' => Some((Form::Ours, Side::X)),
             'o' | 'O' => Some((Form::Ours, Side::O)),
@@ -135,6 +127,25 @@ impl Form {
 
 /// Reads a position: `1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x`, the same
 /// as PlayStrategy's FEN, or `startpos`.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the text, with its rank and place.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::notation::{parse_position, position_text};
+///
+/// let board = parse_position("L7/8/8/8/8/8/8/7l b - - 12 34")?;
+/// assert_eq!(position_text(&board), "x7/8/8/8/8/8/8/7o o");
+/// let error = parse_position("x7/8/8/8/8/8/8/7o").expect_err("no side to move");
+/// assert_eq!(
+///     error.to_string(),
+///     "the side to move is missing; write `x` or `o` after the board"
+/// );
+/// # Ok::<(), loatune::notation::PositionError>(())
+/// ```
 pub fn parse_position(text: &str) -> Result<Board, PositionError> {
     let mut fields = text.split_whitespace();
     let board = fields.next().ok_or(PositionError::Empty)?;
@@ -146,7 +157,7 @@ pub fn parse_position(text: &str) -> Result<Board, PositionError> {
     }
     let indent = text.chars().take_while(|mark| mark.is_whitespace()).count();
     let (pieces, form) = parse_board(board, indent)?;
-    check_pieces(pieces)?;
+    Board::check_pieces(pieces)?;
 
     let side = fields.next().ok_or(PositionError::NoSide(form.sides()))?;
     let turn = form.side(side).ok_or_else(|| PositionError::BadSide {
@@ -167,7 +178,7 @@ pub fn parse_position(text: &str) -> Result<Board, PositionError> {
             return Err(PositionError::Trailing(excerpt(field)));
         }
     }
-    Ok(Board::of(pieces, turn))
+    Ok(Board::new(pieces, turn)?)
 }
 
 /// Reads the ranks; `indent` characters stand before them in the text.
@@ -194,11 +205,12 @@ fn parse_board(text: &str, indent: usize) -> Result<([Bitboard; 2], Form), Posit
                     });
                 }
                 _ => {
-                    let (its_form, side) = Form::of(letter).ok_or(PositionError::Letter {
-                        letter,
-                        rank,
-                        place,
-                    })?;
+                    let (its_form, side) =
+                        Form::from_letter(letter).ok_or(PositionError::Letter {
+                            letter,
+                            rank,
+                            place,
+                        })?;
                     if *form.get_or_insert(its_form) != its_form {
                         return Err(PositionError::Mixed {
                             letter,
@@ -209,7 +221,7 @@ fn parse_board(text: &str, indent: usize) -> Result<([Bitboard; 2], Form), Posit
                     // Beyond the edge the rank is counted, then refused.
                     if squares < 8 {
                         let square = Square::at(squares as u8, rank as u8 - 1);
-                        pieces[side.index()] |= Bitboard::of(square);
+                        pieces[side.index()] |= Bitboard::from_square(square);
                     }
                     squares += 1;
                 }
@@ -224,21 +236,8 @@ fn parse_board(text: &str, indent: usize) -> Result<([Bitboard; 2], Form), Posit
     Ok((pieces, form.unwrap_or(Form::Ours)))
 }
 
-/// Refuses sets of pieces that no game can hold.
-pub(super) fn check_pieces(pieces: [Bitboard; 2]) -> Result<(), PositionError> {
-    for side in Side::BOTH {
-        let count = pieces[side.index()].len();
-        if count == 0 {
-            return Err(PositionError::NoPiece(side));
-        }
-        if count > Board::MAX_PIECES {
-            return Err(PositionError::TooMany { side, count });
-        }
-    }
-    Ok(())
-}
-
-/// Writes a position: what [`parse_position`] reads.
+/// Writes a position in the form of `x` and `o`, which [`parse_position`]
+/// reads.
 pub fn position_text(board: &Snapshot) -> String {
     let mut text = String::with_capacity(48);
     for rank in (0..8).rev() {
@@ -306,8 +305,14 @@ mod tests {
     #[test]
     fn letters_land_on_their_squares() {
         let board = parse_position("x7/8/17/8/8/8/8/7o o").unwrap();
-        assert_eq!(board.pieces(Side::X), Bitboard::of(Square::at(0, 7)));
-        assert_eq!(board.pieces(Side::O), Bitboard::of(Square::at(7, 0)));
+        assert_eq!(
+            board.pieces(Side::X),
+            Bitboard::from_square(Square::at(0, 7))
+        );
+        assert_eq!(
+            board.pieces(Side::O),
+            Bitboard::from_square(Square::at(7, 0))
+        );
         assert_eq!(board.turn(), Side::O);
         assert_eq!(position_text(&board), "x7/8/8/8/8/8/8/7o o");
         let fen = parse_position("L7/8/8/8/8/8/8/7l b - - 12 34").unwrap();

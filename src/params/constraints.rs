@@ -1,29 +1,31 @@
-//! Values that are good one by one but not together.
+//! Constraints between keys: values that are allowed one by one but not
+//! together.
 
 use super::table::{find_key, keys};
 use super::{Key, Kind, Params};
 use crate::eval::genes::{Role, TABLE};
 
-/// A contradiction.
-pub(super) struct Fault {
-    /// The keys that contradict each other.
+/// A constraint that does not hold.
+pub(super) struct Violation {
+    /// The keys whose values do not go together.
     pub(super) keys: Vec<&'static Key>,
-    /// What is wrong, and what to do.
+    /// The message: what is wrong, and what to do.
     pub(super) what: String,
 }
 
-/// All contradictions; `cited` writes a key with its value and place.
-pub(super) fn faults(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec<Fault> {
+/// Every constraint that does not hold; `cited` writes a key with its value and
+/// place.
+pub(super) fn violations(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec<Violation> {
     let pair = |paths: [&str; 2], text: &dyn Fn(String, String) -> String| {
         let keys = [find_key(paths[0])?, find_key(paths[1])?];
-        Some(Fault {
+        Some(Violation {
             keys: keys.to_vec(),
             what: text(cited(keys[0]), cited(keys[1])),
         })
     };
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     if params.evolution.population < params.run.window {
-        faults.extend(pair(
+        violations.extend(pair(
             ["evolution.population", "run.window"],
             &|population, window| {
                 format!(
@@ -35,7 +37,7 @@ pub(super) fn faults(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec<Fau
         ));
     }
     if params.evolution.min_points >= params.evolution.max_points {
-        faults.extend(pair(
+        violations.extend(pair(
             ["evolution.min_points", "evolution.max_points"],
             &|min, max| {
                 format!("{min} must be less than {max}: no file could be neither deleted nor breed")
@@ -43,19 +45,20 @@ pub(super) fn faults(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec<Fau
         ));
     }
     if params.player.depth == 0 && params.player.nodes == 0 {
-        faults.extend(pair(["player.depth", "player.nodes"], &|depth, nodes| {
+        violations.extend(pair(["player.depth", "player.nodes"], &|depth, nodes| {
             format!("{depth} and {nodes}: one of them must limit the search")
         }));
     }
-    faults.extend(genes(params, cited));
-    faults
+    violations.extend(too_few_free_genes(params, cited));
+    violations
 }
 
-/// Too few genes that may change.
-fn genes(params: &Params, cited: &dyn Fn(&Key) -> String) -> Option<Fault> {
-    let free = |row: &(usize, [i32; 2])| row.1[0] < row.1[1];
+/// The evolution needs a gene that is not fixed, and two weights where their
+/// scale is normalised.
+fn too_few_free_genes(params: &Params, cited: &dyn Fn(&Key) -> String) -> Option<Violation> {
+    let is_free = |(_, [least, most]): &(usize, [i32; 2])| least < most;
     let bounds = params.genome.bounds.into_iter().enumerate();
-    let free: Vec<usize> = bounds.filter(free).map(|row| row.0).collect();
+    let free: Vec<usize> = bounds.filter(is_free).map(|(gene, _)| gene).collect();
     let is_weight = |gene: &&usize| TABLE[**gene].role == Role::Weight;
     let weights = free.iter().filter(is_weight).count();
     let fixed = |key: &&Key| match key.kind {
@@ -70,7 +73,7 @@ fn genes(params: &Params, cited: &dyn Fn(&Key) -> String) -> Option<Fault> {
             "every gene is fixed, by its bounds or by {}: nothing is left to evolve",
             cited(features)
         );
-        return Some(Fault {
+        return Some(Violation {
             keys: concerned,
             what,
         });
@@ -83,7 +86,7 @@ fn genes(params: &Params, cited: &dyn Fn(&Key) -> String) -> Option<Fault> {
              scale fixed, a single weight cannot change; free more genes or set normalise = false",
             cited(normalise)
         );
-        return Some(Fault {
+        return Some(Violation {
             keys: concerned,
             what,
         });

@@ -1,5 +1,5 @@
-//! What parameters are, as text: a file that says them, a fingerprint of what
-//! decides a run's result, and the differences of two sets.
+//! Parameters as text: a file that sets all of them, the fingerprint of those
+//! that affect a run's result, and the differences of two sets.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use super::{Key, Params};
 /// `player.depth: 3 -> 4`.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The key.
+    /// The key whose values differ.
     pub key: &'static Key,
-    /// Our value, as `params.toml` has it.
+    /// The value of `self`, as `params.toml` writes it.
     pub ours: String,
-    /// Their value.
+    /// The value of the other set, as `params.toml` writes it.
     pub theirs: String,
 }
 
@@ -36,7 +36,7 @@ impl Params {
         GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
     }
 
-    /// Every key on which they disagree, in the table's order.
+    /// Every key on which two sets disagree, in the table's order.
     pub fn differences(&self, theirs: &Params) -> Vec<Difference> {
         keys()
             .map(|key| Difference {
@@ -48,11 +48,21 @@ impl Params {
             .collect()
     }
 
-    /// BLAKE3, in hexadecimal, of the values that decide a run's result. Runs
-    /// with the same fingerprint play the same games.
+    /// BLAKE3, in 64 hexadecimal digits, of the values that affect a run's
+    /// result. Runs with the same fingerprint play the same games.
+    ///
+    /// ```
+    /// use loatune::params::Params;
+    ///
+    /// let mut params = Params::default();
+    /// params.run.threads = 3;
+    /// assert_eq!(params.fingerprint(), Params::default().fingerprint());
+    /// params.player.depth = 4;
+    /// assert_ne!(params.fingerprint(), Params::default().fingerprint());
+    /// ```
     pub fn fingerprint(&self) -> String {
-        let deciding = keys().filter(|key| key.affects_result);
-        let text: String = deciding
+        let affecting = keys().filter(|key| key.affects_result);
+        let text: String = affecting
             .map(|key| format!("{} = {}\n", key.path(), key.text(self)))
             .collect();
         blake3::hash(text.as_bytes()).to_hex().to_string()
@@ -71,7 +81,12 @@ mod tests {
         let part = draw as f64 / u64::MAX as f64;
         match key.kind {
             Kind::Choice { names, .. } => names[draw as usize % names.len()].to_owned(),
-            Kind::Integer { min, max, but, .. } => match but {
+            Kind::Integer {
+                min,
+                max,
+                restriction,
+                ..
+            } => match restriction {
                 Restriction::OrZero if draw.is_multiple_of(5) => String::from("0"),
                 Restriction::Even => (min + draw % (max - min) / 2 * 2).to_string(),
                 _ => (min + draw % (max - min + 1)).to_string(),
@@ -143,27 +158,28 @@ mod tests {
     /// Everything that a run's result depends on changes the fingerprint, and
     /// nothing else does.
     #[test]
-    fn the_fingerprint_follows_what_decides() {
-        let usual = Params::default();
+    fn the_fingerprint_follows_what_affects_the_result() {
+        let default = Params::default();
         for key in keys() {
-            let mut other = usual.clone();
+            let mut other = default.clone();
             let change = (0..100_u64).find(|draw| {
                 let text = drawn(key, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 key.set_text(&mut other, &text).expect("allowed");
-                other != usual
+                other != default
             });
             assert!(change.is_some(), "{}", key.path());
-            let differs = other.fingerprint() != usual.fingerprint();
+            let differs = other.fingerprint() != default.fingerprint();
             assert_eq!(differs, key.affects_result, "{}", key.path());
-            let differences = usual.differences(&other);
+            let differences = default.differences(&other);
             assert_eq!(differences.len(), 1, "{differences:?}");
             assert_eq!(differences[0].key.path(), key.path());
             assert_eq!(differences[0].theirs, key.text(&other));
         }
     }
 
-    /// A run's identity must not change by accident: stores keep it. It changes
-    /// with a default, with a new key that decides, and with the form of values.
+    /// The fingerprint must not change by accident: stores keep it. It changes
+    /// with a default, with a new key that affects the result, and with the
+    /// form of values.
     #[test]
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(

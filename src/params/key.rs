@@ -1,121 +1,123 @@
-//! A key of `params.toml`: its meaning, what it may be, and how its value is
-//! read from and written into [`Params`]. The rows themselves are in
+//! A key of `params.toml`: its meaning, what its value may be, and how the
+//! value is read from and written into [`Params`]. The rows themselves are in
 //! [`super::table`].
 
 use serde_json::{Value, json};
 
 use super::Params;
-use crate::document::raw::{Item, Raw};
+use crate::document::raw_document::{Item, Raw};
 use crate::eval::genes::{Gene, TABLE};
 
 /// A table of `params.toml`.
 #[derive(Debug)]
 pub struct Group {
-    /// The name in brackets.
+    /// The name that stands in brackets in the file.
     pub name: &'static str,
-    /// What its flags stand under in help texts.
+    /// The heading of its flags in help texts.
     pub heading: &'static str,
-    /// What it may hold.
+    /// The keys that may stand in the table, in their order.
     pub keys: &'static [Key],
 }
 
 /// A parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// The group that it belongs to.
+    /// The name of the group that the key belongs to.
     pub group: &'static str,
-    /// The name in the group.
+    /// The name of the key in its group.
     pub name: &'static str,
-    /// The flag that sets it, where it is not the name with dashes: another
-    /// group or a command has that one. No two keys have the same flag.
+    /// The flag that sets the key, where it is not the name with dashes because
+    /// another group or a command has that one. No two keys have the same flag.
     pub flag: Option<&'static str>,
-    /// What it means, in a line.
+    /// The meaning in one line, for help texts.
     pub doc: &'static str,
-    /// Whether the result of a run depends on it.
+    /// Whether the result of a run depends on the value; the fingerprint is
+    /// made of those keys.
     pub affects_result: bool,
-    /// What it may be, and where it is kept.
+    /// The type and range of the value, and its place in [`Params`].
     pub kind: Kind,
 }
 
-/// What a parameter may be, and where it is kept.
+/// The type and range of a parameter, and its place in [`Params`].
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// One of some names.
     Choice {
-        /// The names.
+        /// The names that may be chosen.
         names: &'static [&'static str],
-        /// The name of the present value.
+        /// Reads the name of the present value.
         get: fn(&Params) -> &'static str,
-        /// Takes the name with this index.
+        /// Stores the value whose name has this index.
         set: fn(&mut Params, usize),
     },
     /// A whole number.
     Integer {
-        /// The smallest.
+        /// The smallest number of the range.
         min: u64,
-        /// The largest; `u32::MAX` says that there is none, and a larger
-        /// number is taken as that.
+        /// The largest number of the range; `u32::MAX` stands for no limit,
+        /// and a larger number is stored as that.
         max: u64,
-        /// What else is allowed.
-        but: Restriction,
-        /// The present value.
+        /// How the allowed numbers differ from the range.
+        restriction: Restriction,
+        /// Reads the present value.
         get: fn(&Params) -> u64,
-        /// Takes a value that is allowed.
+        /// Stores a value that is allowed.
         set: fn(&mut Params, u64),
     },
     /// A real number; never infinite, never NaN.
     Real {
-        /// The smallest.
+        /// The smallest number of the range.
         min: f64,
-        /// The largest.
+        /// The largest number of the range.
         max: f64,
-        /// The present value.
+        /// Reads the present value.
         get: fn(&Params) -> f64,
-        /// Takes a value that is allowed.
+        /// Stores a value that is allowed.
         set: fn(&mut Params, f64),
     },
     /// True or false.
     Switch {
-        /// The present value.
+        /// Reads the present value.
         get: fn(&Params) -> bool,
-        /// Takes a value.
+        /// Stores a value.
         set: fn(&mut Params, bool),
     },
     /// A text of a certain form.
     Text {
-        /// The form, to follow "must be".
+        /// The form in words, to follow "must be".
         form: &'static str,
-        /// Whether a text has it.
+        /// Whether a text has the form.
         is_good: fn(&str) -> bool,
-        /// The present value.
+        /// Reads the present value.
         get: fn(&Params) -> &str,
-        /// Takes a value that is allowed.
+        /// Stores a value that is allowed.
         set: fn(&mut Params, String),
     },
-    /// Some of some names, at least one.
+    /// A choice of several names, at least one.
     Names {
-        /// The names.
+        /// The names that may be chosen.
         names: &'static [&'static str],
         /// Whether the name with this index is among the present ones.
         get: fn(&Params, usize) -> bool,
-        /// Takes the name with this index, or takes it out.
+        /// Chooses the name with this index, or drops it.
         set: fn(&mut Params, usize, bool),
     },
     /// The least and the most of a gene of the gene table.
     Bounds {
-        /// Its number there.
+        /// The number of the gene in the gene table.
         gene: usize,
     },
 }
 
-/// How the whole numbers that are allowed differ from a plain range.
+/// How the whole numbers that are allowed differ from a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restriction {
-    /// Not at all.
-    Nothing,
-    /// 0 is allowed too, and switches something off.
+    /// Every number of the range is allowed, and no other.
+    None,
+    /// 0 is allowed beside the range, and switches something off.
     OrZero,
-    /// Odd ones are not allowed: every opening is played twice.
+    /// Only even numbers of the range are allowed: every opening is played
+    /// twice, with colours swapped.
     Even,
 }
 
@@ -125,13 +127,13 @@ impl Key {
         format!("{}.{}", self.group, self.name)
     }
 
-    /// The flag that sets it, without its first dashes: `max-plies`.
+    /// The flag that sets the key, without its first dashes: `max-plies`.
     pub fn flag_name(&self) -> String {
-        let usual = || self.name.replace('_', "-");
-        self.flag.map_or_else(usual, str::to_owned)
+        let from_name = || self.name.replace('_', "-");
+        self.flag.map_or_else(from_name, str::to_owned)
     }
 
-    /// The environment variable that sets it, which follows from the flag:
+    /// The environment variable that sets the key, which follows from the flag:
     /// `LOATUNE_MAX_PLIES`.
     pub fn variable(&self) -> String {
         let words = self.flag_name().replace('-', "_");
@@ -142,9 +144,14 @@ impl Key {
     pub fn allowed(&self) -> String {
         match self.kind {
             Kind::Choice { names, .. } => listed(names, " or "),
-            Kind::Integer { min, max, but, .. } => {
-                let kind = match but {
-                    Restriction::Nothing => "an integer",
+            Kind::Integer {
+                min,
+                max,
+                restriction,
+                ..
+            } => {
+                let kind = match restriction {
+                    Restriction::None => "an integer",
                     Restriction::OrZero => "an integer, 0 (off) or",
                     Restriction::Even => "an even integer",
                 };
@@ -223,16 +230,33 @@ impl Key {
         self.text(&Params::default())
     }
 
-    /// Sets it from a flag's or a variable's text, or says what is allowed.
-    /// Names are not quoted there, lists are separated by commas and bounds
-    /// are written `0..200`, or as one number that fixes the gene.
+    /// Stores the value that a flag or a variable gives as text. Names are not
+    /// quoted there, lists are separated by commas and bounds are written
+    /// `0..200`, or as one number that fixes the gene.
+    ///
+    /// # Errors
+    /// What is allowed, where the value is not.
+    ///
+    /// ```
+    /// use loatune::params::{Params, find_key};
+    ///
+    /// let mut params = Params::default();
+    /// let depth = find_key("player.depth").expect("it is in the table");
+    /// depth.set_text(&mut params, "5")?;
+    /// assert_eq!(params.player.depth, 5);
+    /// assert_eq!(
+    ///     depth.set_text(&mut params, "five").unwrap_err(),
+    ///     "must be an integer, 0 (off) or from 1 to 250"
+    /// );
+    /// # Ok::<(), String>(())
+    /// ```
     pub fn set_text(&self, params: &mut Params, text: &str) -> Result<(), String> {
         let whole = |text: &str| text.trim().parse().map(Raw::Integer);
         let real = |text: &str| text.trim().parse().map(Raw::Float);
         let raw = match self.kind {
             Kind::Integer { .. } => whole(text).ok(),
             Kind::Real { .. } => real(text).ok(),
-            Kind::Switch { .. } => text.parse().map(Raw::Switch).ok(),
+            Kind::Switch { .. } => text.parse().map(Raw::Bool).ok(),
             Kind::Choice { .. } | Kind::Text { .. } => None,
             Kind::Names { .. } => {
                 let name = |name: &str| Raw::Text(name.trim().to_owned());
@@ -259,7 +283,10 @@ impl Key {
         })
     }
 
-    /// Sets it, or says what is allowed.
+    /// Stores a value of a document.
+    ///
+    /// # Errors
+    /// What is allowed, where the value is not.
     pub(crate) fn set(&self, params: &mut Params, raw: &Raw) -> Result<(), String> {
         if self.try_set(params, raw).is_some() {
             return Ok(());
@@ -274,7 +301,11 @@ impl Key {
             }
             (
                 Kind::Integer {
-                    min, max, but, set, ..
+                    min,
+                    max,
+                    restriction,
+                    set,
+                    ..
                 },
                 &Raw::Integer(number),
             ) => {
@@ -282,24 +313,22 @@ impl Key {
                 if max == u64::from(u32::MAX) {
                     number = number.min(max);
                 }
-                let is_good = match but {
-                    Restriction::Nothing => true,
+                let is_good = match restriction {
+                    Restriction::None => true,
                     Restriction::OrZero => number == 0 || number >= min,
                     Restriction::Even => number.is_multiple_of(2),
                 };
-                let is_inside = number <= max && (number >= min || but == Restriction::OrZero);
+                let is_inside =
+                    number <= max && (number >= min || restriction == Restriction::OrZero);
                 (is_good && is_inside).then(|| set(params, number))?;
             }
             (Kind::Real { min, max, set, .. }, &(Raw::Integer(_) | Raw::Float(_))) => {
-                let number = match *raw {
-                    Raw::Integer(number) => number as f64,
-                    Raw::Float(number) => number,
-                    _ => return None,
-                };
+                let number = raw.as_number()?;
+                // Minus zero would be printed with its sign.
                 let number = if number == 0.0 { 0.0 } else { number };
                 (min..=max).contains(&number).then(|| set(params, number))?;
             }
-            (Kind::Switch { set, .. }, &Raw::Switch(is_on)) => set(params, is_on),
+            (Kind::Switch { set, .. }, &Raw::Bool(is_on)) => set(params, is_on),
             (Kind::Text { is_good, set, .. }, Raw::Text(text)) => {
                 is_good(text).then(|| set(params, text.clone()))?;
             }
@@ -334,10 +363,8 @@ impl Key {
 fn chosen(names: &[&str], items: &[Item]) -> Option<Vec<bool>> {
     let mut chosen = vec![false; names.len()];
     for item in items {
-        let Raw::Text(text) = &item.value else {
-            return None;
-        };
-        let index = names.iter().position(|name| name == text)?;
+        let text = item.value.as_text()?;
+        let index = names.iter().position(|name| *name == text)?;
         if std::mem::replace(&mut chosen[index], true) {
             return None;
         }
@@ -345,7 +372,7 @@ fn chosen(names: &[&str], items: &[Item]) -> Option<Vec<bool>> {
     (!items.is_empty()).then_some(chosen)
 }
 
-/// The least and the most of a gene, in its grid's units.
+/// The least and the most of a gene, in parts of its grid.
 fn bounds(gene: &Gene, items: &[Item]) -> Option<[i32; 2]> {
     let [least, most] = items else {
         return None;
@@ -370,13 +397,11 @@ fn listed(names: &[&str], last: &str) -> String {
         None => String::new(),
     }
 }
-/// The number in the gene's unit, if it is within the bounds and on the grid.
+
+/// The value in parts of the gene's grid, if it is within the gene's range and
+/// on the grid.
 pub(crate) fn gene_value(gene: &Gene, value: &Raw) -> Option<i32> {
-    let number = match *value {
-        Raw::Integer(number) => number as f64,
-        Raw::Float(number) => number,
-        _ => return None,
-    };
+    let number = value.as_number()?;
     let parts = number * f64::from(gene.grid);
     let is_inside = (f64::from(gene.min)..=f64::from(gene.max)).contains(&parts);
     (is_inside && parts.fract() == 0.0).then_some(parts as i32)

@@ -1,6 +1,6 @@
-//! Parameters from several places, one over the other: built-in defaults, a
-//! preset, a file, the environment, flags. Owns where each value comes from,
-//! and the check of the values together once all are known.
+//! Layers of parameters, one over the other: built-in defaults, a preset, a
+//! file, the environment, flags. Owns where each value comes from, and checks
+//! the constraints between values once all layers are known.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,30 +9,29 @@ use std::path::Path;
 use super::table::{find_key, keys};
 use super::{Key, Kind, Params, Preset, constraints};
 use crate::document::key_check::{self, Entry};
-use crate::document::{Content, FileError, Problem};
-use crate::document::{read_text, toml_text};
+use crate::document::{Content, FileError, Problem, read_text, toml_text};
 
-/// Where a parameter's value comes from.
+/// The layer that a parameter's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Nobody set it.
+    /// No layer sets the key: it has its built-in deviolation.
     BuiltIn,
-    /// It is what a population has.
+    /// The parameters with which a population was begun.
     Population,
-    /// A preset of this name.
+    /// The preset of this name.
     Preset(&'static str),
-    /// Another parameter, which overrules it.
+    /// Another key, named by its path, which overrules this one.
     Key(&'static str),
-    /// A file.
+    /// A line of a file.
     File {
-        /// Its name.
+        /// The name of the file in messages.
         file: String,
         /// The line, counted from 1.
         line: usize,
     },
-    /// An environment variable.
+    /// The environment variable of this name.
     Variable(String),
-    /// A flag, without its dashes.
+    /// The flag of this name, without its first dashes.
     Flag(String),
 }
 
@@ -50,20 +49,21 @@ impl fmt::Display for Source {
     }
 }
 
-/// Parameters that are in force, and where they come from.
+/// Parameters that are in force, and the layer that each comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effective {
-    /// The parameters, checked.
+    /// The parameters, with every value and constraint checked.
     pub params: Params,
-    /// How many keys a file sets, whatever came of it.
-    pub in_file: usize,
+    /// How many keys the file sets, those included that another layer
+    /// overrules.
+    pub keys_in_file: usize,
     sources: Sources,
 }
 
 type Sources = BTreeMap<(&'static str, &'static str), Source>;
 
 impl Effective {
-    /// Where a key's value comes from.
+    /// The layer that a key's value comes from.
     pub fn source(&self, key: &Key) -> &Source {
         source(&self.sources, key)
     }
@@ -74,30 +74,49 @@ fn source<'a>(sources: &'a Sources, key: &Key) -> &'a Source {
     found.unwrap_or(&Source::BuiltIn)
 }
 
-/// Parameters as they come in. What is set later wins, so the order of the
+/// Parameters while layers are added. A later layer wins, so the order of the
 /// calls is the order of precedence, lowest first.
+///
+/// ```
+/// use loatune::params::{Layers, QUICK, Source, find_key};
+///
+/// let mut layers = Layers::new();
+/// layers.add_preset(&QUICK);
+/// layers.add_text("[player]\ndepth = 4\nnodes = 900", "params.toml");
+/// let depth = find_key("player.depth").expect("it is in the table");
+/// layers.set(depth, "5", Source::Flag(depth.flag_name()))?;
+/// let effective = layers.finish()?;
+/// assert_eq!(effective.params.player.depth, 5);
+/// assert_eq!(effective.params.player.nodes, 900);
+/// assert_eq!(effective.source(depth).to_string(), "--depth");
+/// let budget = find_key("evolution.budget").expect("it is in the table");
+/// assert_eq!(effective.source(budget).to_string(), "preset quick");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Layers {
     params: Params,
     sources: Sources,
     /// The name of the file, for messages.
     file: String,
-    in_file: usize,
+    keys_in_file: usize,
     problems: Vec<Problem>,
-    /// Keys whose value is not what the user wanted.
-    doubtful: BTreeSet<(&'static str, &'static str)>,
-    /// The file could not be made out, so that keys may be missing.
-    is_torn: bool,
+    /// Keys with a refused value: they keep the value of a lower layer, so
+    /// constraints that concern them are not checked.
+    refused: BTreeSet<(&'static str, &'static str)>,
+    /// Whether the file has errors of syntax. Keys may be lost with them, so no
+    /// constraint is checked.
+    has_syntax_errors: bool,
 }
 
 impl Layers {
-    /// The built-in defaults.
+    /// The built-in defaults, which are the lowest layer.
     pub fn new() -> Layers {
         Layers::default()
     }
 
-    /// What a population has.
-    pub fn over(params: Params) -> Layers {
+    /// The parameters with which a population was begun, as the lowest layer.
+    pub fn from_population(params: Params) -> Layers {
         let own = keys().map(|key| ((key.group, key.name), Source::Population));
         Layers {
             sources: own.collect(),
@@ -106,10 +125,10 @@ impl Layers {
         }
     }
 
-    /// Puts a preset over what is there. It gives way to what comes later, but
-    /// for a file that only repeats the default: a file with every key, as
-    /// `params init` writes it, would leave nothing of the preset.
-    pub fn preset(&mut self, preset: &Preset) {
+    /// Adds a preset. Later layers overrule it, except for a file that repeats a
+    /// default: a file with every key, as `params init` writes it, would leave
+    /// nothing of the preset.
+    pub fn add_preset(&mut self, preset: &Preset) {
         for (path, text) in preset.settings {
             let name = Source::Preset(preset.name);
             let set = find_key(path).map(|key| self.set(key, text, name));
@@ -117,40 +136,42 @@ impl Layers {
         }
     }
 
-    /// Puts a file over what is there; what is wrong in it is told by
-    /// [`Layers::finish`].
-    pub fn read(&mut self, path: &Path) -> Result<(), FileError> {
+    /// Adds a file. Problems in it are reported by [`Layers::finish`].
+    ///
+    /// # Errors
+    /// [`FileError::Read`] where the file cannot be read at all.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), FileError> {
         let text = read_text(path, Content::Parameters)?;
-        self.text(&text, &path.display().to_string());
+        self.add_text(&text, &path.display().to_string());
         Ok(())
     }
 
-    /// Puts the text of a file over what is there; `file` is its name in
-    /// messages.
-    pub fn text(&mut self, text: &str, file: &str) {
+    /// Adds the text of a file; `file` is its name in messages. Problems in it
+    /// are reported by [`Layers::finish`].
+    pub fn add_text(&mut self, text: &str, file: &str) {
         file.clone_into(&mut self.file);
         let text = text.trim_start_matches('\u{feff}');
-        let found = key_check::check(toml_text::read(text), &super::outline());
-        self.is_torn |= !found.is_whole;
+        let found = key_check::check(toml_text::read(text), &super::allowed_tables());
+        self.has_syntax_errors |= !found.is_complete;
         self.problems.extend(found.problems);
         for entry in &found.entries {
-            if let Err(problem) = self.entry(entry) {
+            if let Err(problem) = self.add_entry(entry) {
                 self.problems.push(problem);
             }
         }
     }
 
-    fn entry(&mut self, entry: &Entry) -> Result<(), Problem> {
+    fn add_entry(&mut self, entry: &Entry) -> Result<(), Problem> {
         let id = (entry.table, entry.key);
         let Some(key) = find_key(&format!("{}.{}", entry.table, entry.key)) else {
             return Ok(());
         };
         let preset = key.plain_text(&self.params);
         if let Err(what) = key.set(&mut self.params, &entry.value) {
-            self.doubtful.insert(id);
+            self.refused.insert(id);
             return Err(entry.problem(&what));
         }
-        self.in_file += 1;
+        self.keys_in_file += 1;
         let is_preset = matches!(source(&self.sources, key), Source::Preset(_));
         if is_preset && key.text(&self.params) == key.default_text() {
             let restored = key.set_text(&mut self.params, &preset);
@@ -162,15 +183,22 @@ impl Layers {
         Ok(())
     }
 
-    /// Puts one value over what is there, or says what is allowed.
+    /// Adds one value, of a flag or a variable.
+    ///
+    /// # Errors
+    /// What is allowed, where the value is not.
     pub fn set(&mut self, key: &Key, text: &str, source: Source) -> Result<(), String> {
         key.set_text(&mut self.params, text)?;
         self.sources.insert((key.group, key.name), source);
-        self.doubtful.remove(&(key.group, key.name));
+        self.refused.remove(&(key.group, key.name));
         Ok(())
     }
 
-    /// The parameters in force, or all that is wrong with them.
+    /// The parameters in force.
+    ///
+    /// # Errors
+    /// [`FileError::Problems`] with everything that is wrong: refused values of
+    /// the file and constraints that do not hold.
     pub fn finish(mut self) -> Result<Effective, FileError> {
         self.leave_out_features();
         let cited = |key: &Key| {
@@ -180,9 +208,9 @@ impl Layers {
             };
             format!("{} = {} ({place})", key.path(), key.text(&self.params))
         };
-        for fault in constraints::faults(&self.params, &cited) {
-            let is_doubtful = |key: &&Key| self.doubtful.contains(&(key.group, key.name));
-            if self.is_torn || fault.keys.iter().any(is_doubtful) {
+        for violation in constraints::violations(&self.params, &cited) {
+            let is_refused = |key: &&Key| self.refused.contains(&(key.group, key.name));
+            if self.has_syntax_errors || violation.keys.iter().any(is_refused) {
                 continue;
             }
             let line = |key: &&Key| match source(&self.sources, key) {
@@ -190,21 +218,19 @@ impl Layers {
                 _ => None,
             };
             self.problems.push(Problem {
-                line: fault.keys.iter().filter_map(line).max(),
-                what: fault.what,
+                line: violation.keys.iter().filter_map(line).max(),
+                what: violation.what,
             });
         }
-        match FileError::of(Content::Parameters, &self.file, self.problems) {
-            Some(error) => Err(error),
-            None => Ok(Effective {
-                params: self.params,
-                in_file: self.in_file,
-                sources: self.sources,
-            }),
-        }
+        FileError::check(Content::Parameters, &self.file, self.problems)?;
+        Ok(Effective {
+            params: self.params,
+            keys_in_file: self.keys_in_file,
+            sources: self.sources,
+        })
     }
 
-    /// Fixes the genes of the families that are left out.
+    /// Fixes the genes of the families that are left out, and records why.
     fn leave_out_features(&mut self) {
         let before = self.params.genome.bounds;
         self.params.genome.leave_out_features();
@@ -239,10 +265,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_later_wins() {
+    fn a_later_layer_wins() {
         let mut layers = Layers::new();
-        layers.preset(&QUICK);
-        layers.text("[evolution]\nbudget = 500\n[player]\ndepth = 5", "p.toml");
+        layers.add_preset(&QUICK);
+        layers.add_text("[evolution]\nbudget = 500\n[player]\ndepth = 5", "p.toml");
         let nodes = Source::Variable(String::from("LOATUNE_NODES"));
         layers.set(key("player.nodes"), "99", nodes).unwrap();
         flag(&mut layers, "player.depth", "6");
@@ -266,18 +292,18 @@ mod tests {
     #[test]
     fn a_preset_wins_over_a_default_that_a_file_repeats() {
         let mut layers = Layers::new();
-        layers.preset(&QUICK);
+        layers.add_preset(&QUICK);
         let text = crate::params::DEFAULT_TEXT.replace("hall_games = 200", "hall_games = 100");
-        layers.text(&text, "p.toml");
+        layers.add_text(&text, "p.toml");
         let found = layers.finish().unwrap();
         assert_eq!(found.params.evolution.budget, 12_000);
         assert_eq!(found.params.final_stage.hall_games, 100);
-        assert_eq!(found.in_file, keys().count());
+        assert_eq!(found.keys_in_file, keys().count());
         let budget = found.source(key("evolution.budget"));
         assert_eq!(budget, &Source::Preset("quick"));
         let mut layers = Layers::new();
-        layers.preset(&QUICK);
-        layers.text(&text, "p.toml");
+        layers.add_preset(&QUICK);
+        layers.add_text(&text, "p.toml");
         flag(&mut layers, "evolution.budget", "150000");
         assert_eq!(layers.finish().unwrap().params.evolution.budget, 150_000);
     }
@@ -285,17 +311,17 @@ mod tests {
     #[test]
     fn every_preset_is_good() {
         let mut layers = Layers::new();
-        layers.preset(&QUICK);
+        layers.add_preset(&QUICK);
         let params = layers.finish().unwrap().params;
         assert_eq!(params.differences(&Params::default()).len(), 3);
         assert_eq!(params.evolution.budget, 12_000);
     }
 
     #[test]
-    fn contradictions_name_both_sides() {
+    fn a_violation_names_both_keys() {
         let text = "[run]\nwindow = 40\n[evolution]\nmin_points = 0.3\n[player]\ndepth = 0\n";
         let mut layers = Layers::new();
-        layers.text(text, "p.toml");
+        layers.add_text(text, "p.toml");
         assert_eq!(
             complaint(layers),
             "3 problems in the parameters\n  \
@@ -307,16 +333,16 @@ mod tests {
              p.toml:6: player.depth = 0 (line 6) and player.nodes = 0 (built-in): one of them \
              must limit the search"
         );
-        // What is set over the file settles it.
+        // A layer above the file may repair it.
         let mut layers = Layers::new();
-        layers.text(text, "p.toml");
+        layers.add_text(text, "p.toml");
         flag(&mut layers, "evolution.population", "40");
         flag(&mut layers, "evolution.min_points", "0.2999");
         flag(&mut layers, "player.nodes", "1");
         layers.finish().unwrap();
-        // Where the file has no part in it, it is not blamed.
+        // Where the file has no part in it, its name is left out.
         let mut layers = Layers::new();
-        layers.text("", "p.toml");
+        layers.add_text("", "p.toml");
         flag(&mut layers, "evolution.population", "7");
         assert!(
             complaint(layers)
@@ -325,12 +351,12 @@ mod tests {
     }
 
     #[test]
-    fn a_contradiction_with_a_bad_value_is_not_told() {
+    fn a_constraint_on_a_refused_value_is_not_checked() {
         let mut layers = Layers::new();
-        layers.text("[evolution]\npopulation = 3\n[run]\nwindow = 0", "p.toml");
+        layers.add_text("[evolution]\npopulation = 3\n[run]\nwindow = 0", "p.toml");
         assert!(complaint(layers).starts_with("p.toml:4: run.window = 0: must be an integer"));
         let mut layers = Layers::new();
-        layers.text("[evolution]\npopulation = 3\nbudget = \n", "p.toml");
+        layers.add_text("[evolution]\npopulation = 3\nbudget = \n", "p.toml");
         let told = complaint(layers);
         assert!(told.starts_with("p.toml:3: "), "{told}");
     }
@@ -340,7 +366,7 @@ mod tests {
         let mut text = String::from("[genome]\nfeatures = ['quads', 'capturable']\n");
         text += "quad3 = [5, 5]\nquad4 = [0, 0]\n";
         let mut layers = Layers::new();
-        layers.text(&text, "p.toml");
+        layers.add_text(&text, "p.toml");
         assert_eq!(
             complaint(layers),
             "p.toml:4: genome.normalise = true (built-in) needs at least 2 weights that are not \
@@ -348,12 +374,12 @@ mod tests {
              more genes or set normalise = false"
         );
         let mut layers = Layers::new();
-        layers.text(&text, "p.toml");
+        layers.add_text(&text, "p.toml");
         flag(&mut layers, "genome.normalise", "false");
         layers.finish().unwrap();
         text += "capturable = [-1, -1]";
         let mut layers = Layers::new();
-        layers.text(&text, "p.toml");
+        layers.add_text(&text, "p.toml");
         assert_eq!(
             complaint(layers),
             "p.toml:5: every gene is fixed, by its bounds or by genome.features = [\"quads\", \
@@ -366,7 +392,7 @@ mod tests {
         let mut layers = Layers::new();
         let families = "features = ['connection', 'quads', 'capturable', 'mobility']";
         let text = format!("[genome]\nspread = [10, 100]\n{families}\neuler = [1, 2]");
-        layers.text(&text, "p.toml");
+        layers.add_text(&text, "p.toml");
         let found = layers.finish().unwrap();
         let shown = |path| key(path).text(&found.params);
         assert_eq!(shown("genome.spread"), "[0, 0]");

@@ -1,11 +1,11 @@
-//! Sets of values with a name, for those who do not want to choose each.
+//! Presets: sets of values with a name, chosen by one flag.
 
 /// Values that are taken together, below everything that is set explicitly.
 #[derive(Debug)]
 pub struct Preset {
     /// The flag that asks for it, without its dashes.
     pub name: &'static str,
-    /// Keys with their values, as a flag would give them.
+    /// The paths of keys with their values, as flags would give them.
     pub settings: &'static [(&'static str, &'static str)],
 }
 

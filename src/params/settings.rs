@@ -1,10 +1,10 @@
-//! What the groups of `params.toml` other than `[rules]` hold, once checked.
-//! Plain data: the ranges, meanings and names are in the table of keys.
+//! The values of `params.toml` once checked, a struct for each group other
+//! than `[rules]`. Plain data: the ranges, meanings and names are in the table
+//! of keys.
 
 use serde::{Deserialize, Serialize};
 
 use crate::eval::genes::{self, Family, GENES, Role, TABLE};
-
 use crate::search::Algorithm;
 
 /// `[genome]`: what may evolve, and within which bounds.
@@ -15,50 +15,51 @@ pub struct GenomeParams {
     pub phases: u32,
     /// Whether the scale of all weights together, a free direction, is fixed.
     pub normalise: bool,
-    /// Whether players may use each family of [`Family::ALL`]. Whoever evolves
-    /// need not look: the bounds say it, too.
+    /// Whether players may use each family of [`Family::ALL`]. The bounds of
+    /// the genes say the same, so the evolution does not read this.
     pub features: [bool; Family::ALL.len()],
-    /// The least and the most of each gene, in its grid's units, within the
+    /// The least and the most of each gene, in parts of its grid, within the
     /// gene's own range; the same number twice takes the gene out of the
     /// evolution. The weights of a family that is left out have 0 twice, its
     /// shapes their default.
     pub bounds: [[i32; 2]; GENES],
 }
 
-/// `[player]`: who plays the games of the evolution.
+/// `[player]`: the search that plays the games of the evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerParams {
-    /// The search.
+    /// The algorithm of both sides.
     pub search: Algorithm,
-    /// Plies; 0 where only `nodes` limits.
+    /// The depth limit in plies; 0 where only `nodes` limits.
     pub depth: u32,
-    /// Positions a move; 0 where only `depth` limits.
+    /// The limit of positions for one move; 0 where only `depth` limits.
     pub nodes: u64,
-    /// The transposition table of each player.
+    /// The size of each player's transposition table in KiB.
     pub table_kib: u32,
 }
 
-/// `[openings]`: where the games begin.
+/// `[openings]`: how the first positions of games are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningParams {
-    /// Random plies.
+    /// The number of random plies.
     pub plies: u32,
-    /// The largest value, for either side, that is not lopsided.
+    /// The largest value of the position, for either side, that is not
+    /// lopsided, in units of the evaluation.
     pub bound: i32,
 }
 
-/// `[evolution]`: the selection rule's numbers.
+/// `[evolution]`: the numbers of the selection rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvolutionParams {
-    /// Games of the whole run, the final's included.
+    /// The number of games of the whole run, the final's included.
     pub budget: u64,
-    /// Files at the start, and the most that live at once.
+    /// The number of files at the start, and the most that live at once.
     pub population: u32,
-    /// Games before a file can breed or be deleted.
+    /// The number of games before a file can breed or be deleted.
     pub maturity: u32,
-    /// Points below which a mature file is deleted.
+    /// The points below which a mature file is deleted.
     pub min_points: f64,
-    /// Points above which a mature file breeds, and the price of it.
+    /// The points above which a mature file breeds, and which a birth costs it.
     pub max_points: f64,
     /// The size of a mutation, as a share of a gene's range.
     pub sigma: f64,
@@ -68,50 +69,55 @@ pub struct EvolutionParams {
     pub inherit: f64,
     /// The least distance that twins keep at a bound, as a share of the range.
     pub border: f64,
-    /// The part of the evolution after which the elder is the running mean of
-    /// the consensus.
+    /// The part of the evolution, from 0 to 1, after which the elder is the
+    /// running mean of the consensus.
     pub elder_from: f64,
-    /// The part of the evolution after which the capacity shrinks to one.
+    /// The part of the evolution, from 0 to 1, after which the capacity shrinks
+    /// to one file.
     pub shrink_from: f64,
     /// With fewer files than this, and none about to be born, the consensus
     /// doubles for free.
     pub refill_below: u32,
-    /// 0, or how far a twin match moves the consensus by itself.
+    /// How far a twin match moves the consensus by itself; 0 for not at all.
     pub vote: f64,
 }
 
 /// `[final]`: how the champion is found and proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FinalParams {
-    /// The final's part of the budget.
+    /// The final's part of the budget, from 0 to 0.9.
     pub share: f64,
-    /// Standard errors above 0 by which the last file must lead the elder.
+    /// The standard errors by which the last file must lead the elder to take
+    /// the title.
     pub errors: f64,
-    /// Games against each opponent of the certificate.
+    /// The number of games against each opponent of the certificate; even.
     pub certificate_games: u64,
-    /// Games of each file of the hall against the default weights.
+    /// The number of games of each file of the hall of fame against the default
+    /// weights; even.
     pub hall_games: u64,
 }
 
 /// `[run]`: how the work is done. Only `seed` and `window` change its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunParams {
-    /// Everything random follows from it.
+    /// The seed of every stream of random numbers.
     pub seed: u64,
-    /// Games at the same time; 0 for one a core.
+    /// The number of games at the same time; 0 for one a core.
     pub threads: u32,
-    /// Matches that are drawn before the oldest of them is applied.
+    /// The number of matches that are drawn before the oldest of them is
+    /// applied.
     pub window: u32,
-    /// Matches between two copies of the whole state in the store.
+    /// The number of matches between two copies of the whole state in the
+    /// store.
     pub checkpoint: u32,
 }
 
-/// `[http]`: the page.
+/// `[http]`: the page of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpParams {
-    /// Whether there is one.
+    /// Whether the run serves its page.
     pub enabled: bool,
-    /// Where: an address and a port.
+    /// The address and the port on which it is served, as `IP:PORT`.
     pub address: String,
 }
 
@@ -213,11 +219,12 @@ impl GenomeParams {
 }
 
 impl RunParams {
-    /// Threads to start: as asked for, else one a core.
+    /// The number of threads to start: `threads`, or one a core.
     pub fn thread_count(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            some => some as usize,
+        if self.threads == 0 {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            self.threads as usize
         }
     }
 }

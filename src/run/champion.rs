@@ -4,36 +4,40 @@
 use crate::api::origin_name;
 use crate::evolve::{Birth, Champion, FileId, State};
 use crate::params::Params;
-use crate::store::{Duel, Purpose, StoreError};
+use crate::store::{MeasuredMatch, Purpose, StoreError};
 use crate::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
 
-/// How many forebears are named.
+/// The most forebears that a certificate names.
 const FOREBEARS: usize = 40;
 
-/// Whoever knows how files were born.
+/// Looks up how a file was born; `None` where it is not known.
 pub type Births<'a> = &'a dyn Fn(FileId) -> Result<Option<Birth>, StoreError>;
 
 /// The champion's file; `None` where there is no champion yet. The certificate
 /// holds the matches that have been played so far, and `engine`, the signature
-/// of who played them.
+/// of the engine that played them.
+///
+/// # Errors
+/// Where births cannot be read.
 pub fn champion_file(
     name: &str,
     state: &State,
     params: &Params,
     births: Births<'_>,
-    duels: &[Duel],
+    measured: &[MeasuredMatch],
     engine: u64,
 ) -> Result<Option<WeightFile>, StoreError> {
     let Some(champion) = state.champion() else {
         return Ok(None);
     };
-    let results = duels
+    let results = measured
         .iter()
-        .filter(|duel| duel.purpose == Purpose::Certificate)
-        .map(|duel| ProofMatch::of(&duel.opponent, &duel.weights, &duel.tally));
-    let kind = match champion.is_elder {
-        true => ChampionKind::Elder,
-        false => ChampionKind::Last,
+        .filter(|one| one.purpose == Purpose::Certificate)
+        .map(|one| ProofMatch::new(&one.opponent, &one.weights, &one.tally));
+    let kind = if champion.is_elder {
+        ChampionKind::Elder
+    } else {
+        ChampionKind::Last
     };
     Ok(Some(WeightFile {
         name: format!("{name}-champion"),
@@ -52,7 +56,7 @@ pub fn champion_file(
             engine,
             games: state.games(),
             matches: state.matches(),
-            conditions: Conditions::of(params),
+            conditions: Conditions::from(params),
             results: results.collect(),
         }),
     }))
@@ -84,9 +88,10 @@ fn ancestry(
             break;
         }
         let parents: Vec<String> = birth.parents.iter().map(FileId::to_string).collect();
-        let of = match parents.is_empty() {
-            true => String::new(),
-            false => format!(" of {}", parents.join(" and ")),
+        let of = if parents.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", parents.join(" and "))
         };
         let origin = origin_name(birth.origin);
         lines.push(format!("{file}: {origin}{of} at match {}", birth.at));

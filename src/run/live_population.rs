@@ -2,11 +2,14 @@
 //! state as the owner of the population puts it here.
 //!
 //! Any thread may look. The owner is the running daemon, or a command that has
-//! opened a population nobody works on.
+//! opened a population that is not running.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crossbeam_channel::{Sender, bounded};
+
+use super::command::Command;
+use super::status::{RunContext, status};
 
 use super::champion::champion_file;
 use crate::api::{
@@ -18,36 +21,40 @@ use crate::eval::Weights;
 use crate::evolve::{FileId, State};
 use crate::params::Params;
 use crate::search::signature;
-use crate::store::{Duel, MatchRecord, Purpose, Reader, StoreError};
+use crate::store::{MatchRecord, MeasuredMatch, Population, Purpose, Reader, StoreError};
 use crate::weights::WeightFile;
 
-/// Something that somebody wants of the run.
-pub enum Wish {
-    /// An end.
-    Stop,
-    /// A place for these weights.
-    Import(Box<WeightFile>, Sender<Result<FileId, SourceError>>),
-}
-
-/// A window into a population.
-pub struct Window {
+/// A population that other threads may look into.
+pub struct LivePopulation {
     name: String,
     reader: Reader,
-    now: Mutex<Now>,
-    /// Where wishes go; nobody hears them where no run goes on.
-    wishes: Option<Sender<Wish>>,
+    latest: Mutex<Latest>,
+    /// Where commands go; `None` where no run goes on.
+    commands: Option<Sender<Command>>,
     page: OnceLock<String>,
     strengths: Mutex<Vec<HallStrength>>,
 }
 
 /// The newest state.
-pub struct Now {
-    /// At a glance.
+pub struct Latest {
+    /// The status as it is printed and served.
     pub status: Status,
-    /// The state itself.
+    /// The state of the evolution.
     pub state: State,
-    /// The parameters.
+    /// The parameters in effect.
     pub params: Params,
+}
+
+impl Latest {
+    /// The present state of an open population.
+    pub fn new(name: &str, population: &Population, context: &RunContext) -> Latest {
+        let (params, plan, state) = (population.params(), population.plan(), population.state());
+        Latest {
+            status: status(name, params, plan, state, context),
+            state: state.clone(),
+            params: params.clone(),
+        }
+    }
 }
 
 /// How many children of a file are named.
@@ -60,22 +67,27 @@ const RECENT: usize = 50;
 /// those of one match.
 const PLACES: u64 = 1 << 20;
 
-impl Window {
-    /// A window; the owner keeps it up to date.
-    pub fn new(name: &str, reader: Reader, now: Now, wishes: Option<Sender<Wish>>) -> Window {
-        Window {
+impl LivePopulation {
+    /// Shows `latest` until the owner shows something newer.
+    pub fn new(
+        name: &str,
+        reader: Reader,
+        latest: Latest,
+        commands: Option<Sender<Command>>,
+    ) -> LivePopulation {
+        LivePopulation {
             name: name.to_owned(),
             reader,
-            now: Mutex::new(now),
-            wishes,
+            latest: Mutex::new(latest),
+            commands,
             page: OnceLock::new(),
             strengths: Mutex::default(),
         }
     }
 
     /// Shows a newer state.
-    pub fn show(&self, now: Now) {
-        *self.now() = now;
+    pub fn show(&self, latest: Latest) {
+        *self.latest() = latest;
     }
 
     /// Keeps what the status needs of the store, which is about to be closed.
@@ -84,8 +96,8 @@ impl Window {
         let _ = self.strengths();
     }
 
-    /// Says where the population's page is. It stays there.
-    pub fn has_page(&self, address: String) {
+    /// Sets the address of the population's page, which stays the same.
+    pub fn set_page(&self, address: String) {
         // The first one counts: there is one page a process.
         let _ = self.page.set(address);
     }
@@ -94,20 +106,20 @@ impl Window {
     pub fn last_status(&self) -> Status {
         Status {
             page: self.page.get().cloned(),
-            ..self.now().status.clone()
+            ..self.latest().status.clone()
         }
     }
 
-    fn now(&self) -> MutexGuard<'_, Now> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    fn latest(&self) -> MutexGuard<'_, Latest> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn file_name(&self, file: FileId) -> String {
         format!("{}-{}", self.name, file.0)
     }
 
-    fn duels(&self) -> Result<Vec<Duel>, SourceError> {
-        self.reader.duels().map_err(failed)
+    fn measured(&self) -> Result<Vec<MeasuredMatch>, SourceError> {
+        self.reader.measured_matches().map_err(failed)
     }
 
     /// How strong the hall's files are; once the population is closed, how
@@ -118,25 +130,25 @@ impl Window {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
         };
-        let duels = match self.reader.duels() {
+        let measured = match self.reader.measured_matches() {
             Err(StoreError::Closed) => return Ok(known().clone()),
-            duels => duels.map_err(failed)?,
+            measured => measured.map_err(failed)?,
         };
-        let hall = self.now().state.hall().to_vec();
+        let hall = self.latest().state.hall_of_fame().to_vec();
         let strength = |&file: &FileId| {
             let birth = self.reader.file(file).map_err(failed)?;
             let matches = birth.map_or(0, |(birth, _)| birth.at);
-            let duel = duels
+            let found = measured
                 .iter()
-                .find(|duel| duel.file == file && duel.purpose == Purpose::Hall);
-            let (elo, error) = duel.map_or((None, None), elo);
+                .find(|one| one.file == file && one.purpose == Purpose::Hall);
+            let (elo, error) = found.map_or((None, None), elo);
             Ok(HallStrength {
                 file,
                 matches,
                 games: 2 * matches,
                 elo,
                 error,
-                played: duel.map_or(0, |duel| duel.tally.games()),
+                played: found.map_or(0, |one| one.tally.games()),
             })
         };
         let found = hall.iter().map(strength);
@@ -146,21 +158,20 @@ impl Window {
     }
 }
 
-/// Whatever the store says.
 fn failed(error: impl std::fmt::Display) -> SourceError {
     SourceError::Failed(error.to_string())
 }
 
 /// Elo and its 95 % error, where they are finite.
-fn elo(duel: &Duel) -> (Option<f64>, Option<f64>) {
-    let Some(found) = duel.tally.moments().map(|moments| moments.elo()) else {
+fn elo(measured: &MeasuredMatch) -> (Option<f64>, Option<f64>) {
+    let Some(found) = measured.tally.moments().map(|moments| moments.elo()) else {
         return (None, None);
     };
     let value = found.value.is_finite().then_some(found.value);
     (value, found.error().filter(|error| error.is_finite()))
 }
 
-impl Source for Window {
+impl Source for LivePopulation {
     fn status(&self) -> Result<Status, SourceError> {
         let mut status = self.last_status();
         let strengths = self.strengths()?;
@@ -190,8 +201,13 @@ impl Source for Window {
             return Ok(None);
         };
         let living: Vec<Weights> = {
-            let now = self.now();
-            now.state.files().iter().map(|file| file.weights).collect()
+            let latest = self.latest();
+            latest
+                .state
+                .individuals()
+                .iter()
+                .map(|file| file.weights)
+                .collect()
         };
         let offspring = self.reader.offspring(file, OFFSPRING).map_err(failed)?;
         let matches = self
@@ -243,20 +259,25 @@ impl Source for Window {
         events(&self.reader, after, count)
     }
 
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError> {
+        let [after, before] = [after, before].map(|number| rank(&self.reader, number));
+        Ok(before?.saturating_sub(after?).saturating_sub(1))
+    }
+
     fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
         let (state, params) = {
-            let now = self.now();
-            (now.state.clone(), now.params.clone())
+            let latest = self.latest();
+            (latest.state.clone(), latest.params.clone())
         };
-        let duels = self.duels()?;
+        let measured = self.measured()?;
         let births = |file| Ok(self.reader.file(file)?.map(|(birth, _)| birth));
         let engine = self.reader.engine().map_err(failed)?;
         let engine = engine.unwrap_or(signature::SIGNATURE);
-        champion_file(&self.name, &state, &params, &births, &duels, engine).map_err(failed)
+        champion_file(&self.name, &state, &params, &births, &measured, engine).map_err(failed)
     }
 
     fn leader(&self) -> Result<Option<WeightFile>, SourceError> {
-        let leader = self.now().state.leader().map(|file| file.id);
+        let leader = self.latest().state.leader().map(|file| file.id);
         leader.map_or(Ok(None), |file| {
             let found = self.weights_of(file)?;
             Ok(found.map(|file| WeightFile {
@@ -267,9 +288,9 @@ impl Source for Window {
     }
 
     fn elder(&self) -> Result<Option<WeightFile>, SourceError> {
-        let now = self.now();
-        let matches = now.state.matches();
-        Ok(now.state.elder().map(|weights| WeightFile {
+        let latest = self.latest();
+        let matches = latest.state.matches();
+        Ok(latest.state.elder().map(|weights| WeightFile {
             name: format!("{}-elder-{matches}", self.name),
             origin: format!(
                 "the elder of a run that goes on: the running mean of its consensus after \
@@ -298,7 +319,7 @@ impl Source for Window {
     }
 
     fn history(&self) -> Result<History, SourceError> {
-        let params = self.now().params.clone();
+        let params = self.latest().params.clone();
         Ok(History {
             name: self.name.clone(),
             budget: params.evolution.budget,
@@ -328,24 +349,32 @@ impl Source for Window {
     }
 
     fn stop(&self) -> Result<(), SourceError> {
-        self.wish(Wish::Stop)
+        self.send(Command::Stop)
     }
 
     fn import(&self, file: WeightFile) -> Result<FileId, SourceError> {
         let (send, answer) = bounded(1);
-        self.wish(Wish::Import(Box::new(file), send))?;
+        self.send(Command::Import(Box::new(file), send))?;
         let gone = |_| SourceError::Refused(String::from("the run has ended"));
         answer.recv().map_err(gone)?
     }
 }
 
-impl Window {
-    fn wish(&self, wish: Wish) -> Result<(), SourceError> {
+impl LivePopulation {
+    fn send(&self, command: Command) -> Result<(), SourceError> {
         let nobody =
             || SourceError::Refused(format!("nobody works on the population {}", self.name));
-        let wishes = self.wishes.as_ref().ok_or_else(nobody)?;
-        wishes.send(wish).map_err(|_| nobody())
+        let commands = self.commands.as_ref().ok_or_else(nobody)?;
+        commands.send(command).map_err(|_| nobody())
     }
+}
+
+/// How many events there are up to the one with this number, and with it.
+fn rank(reader: &Reader, number: u64) -> Result<u64, SourceError> {
+    let matches = number / PLACES;
+    let earlier = reader.first_event_at(matches).map_err(failed)?;
+    // One event for each match, and those of the store.
+    Ok(matches.saturating_add(earlier) + number % PLACES)
 }
 
 /// Matches and what they brought, merged in the order in which they happened.
@@ -355,14 +384,28 @@ fn events(
     count: usize,
 ) -> Result<Vec<EventView>, SourceError> {
     let applied = reader.counts().map_err(failed)?.matches;
-    // Place 0 is the match itself; what came before the first match has none.
-    let after = match after {
-        Some(after) => after,
-        None => applied.saturating_sub(count as u64 / 2) * PLACES,
+    let Some(after) = after else {
+        // Every match is an event itself, so the newest `count` are among those
+        // of the last `count` matches.
+        let after = applied.saturating_sub(count as u64) * PLACES;
+        let mut found = events_after(reader, after, usize::MAX, applied)?;
+        found.drain(..found.len().saturating_sub(count));
+        return Ok(found);
     };
+    events_after(reader, after, count, applied)
+}
+
+/// The oldest `count` events after number `after`, of `applied` matches.
+fn events_after(
+    reader: &Reader,
+    after: u64,
+    count: usize,
+    applied: u64,
+) -> Result<Vec<EventView>, SourceError> {
     let mut found = Vec::new();
     let mut sequence = reader.first_event_at(after / PLACES).map_err(failed)?;
     let mut matches = after / PLACES;
+    // Place 0 is the match itself; what came before the first match has none.
     while found.len() < count && matches <= applied {
         let mut number = matches * PLACES;
         if matches > 0

@@ -1,42 +1,48 @@
-//! The daemon: works on a population until one survives and is proved.
+//! A run: works on a population until one survives and is proved.
 //!
-//! Owns the course of a sitting: games played ahead and applied in order, the
-//! proof, and what is shown meanwhile. The rule is [`crate::evolve`]'s, what is
-//! kept and how is [`crate::store`]'s; nothing here prints or reads signals.
+//! Owns the course of a run: games played ahead and applied in order, the
+//! proof, the champion's file, verification, and what is shown meanwhile. The
+//! rule is [`crate::evolve`]'s, what is kept and how is [`crate::store`]'s, the
+//! threads are [`crate::arena::WorkerPool`]'s; nothing here prints or reads
+//! signals.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `worker_pool` | threads that play the games of drawn matches |
-//! | `reorder_buffer` | games that came before their turn |
+//! | `run` | a run from start to end |
+//! | `event_loop` | matches played ahead and applied in order |
+//! | `worker` | the players and openings of one thread |
 //! | `result_sink` | where results go |
-//! | `event_loop` | the main loop |
-//! | `measuring` | the hall's strength while it goes on |
-//! | `proving` | the matches of the certificate and of the hall |
+//! | `hall_matches` | the hall's strength while the evolution goes on |
+//! | `proof` | the matches of the certificate, and whether they hold |
 //! | `champion` | the champion as a weight file |
-//! | `session` | a sitting from start to end |
-//! | `pace` | how fast it goes, and how long it will take |
+//! | `command` | commands from outside: stop, import |
+//! | `reporter` | keeps status and observers up to date |
+//! | `pace` | games a second, and the time that is left |
 //! | `status` | the status of a population |
-//! | `live_population` | what others see while it goes on |
+//! | `live_population` | what other threads see while it goes on |
+//! | `verify` | is everything that a population says true? |
 
 mod champion;
+mod command;
 mod event_loop;
+mod hall_matches;
 mod live_population;
-mod measuring;
 mod pace;
 pub mod proof;
-mod proving;
-mod reorder_buffer;
+mod reporter;
 mod result_sink;
-mod session;
+#[allow(clippy::module_inception)]
+mod run;
 mod status;
 pub mod verify;
-mod worker_pool;
+mod worker;
 
 pub use champion::{Births, champion_file};
-pub use event_loop::{Ended, RunError, Watcher, evolve};
-pub use live_population::{Now, Window, Wish};
+pub use command::{Command, immigrate};
+pub use event_loop::{Ended, LoopError, LoopHandler, evolve};
+pub use live_population::{Latest, LivePopulation};
 pub use pace::{Forecast, Pace};
-pub use result_sink::Ledger;
-pub use session::{Audience, Session, SessionError, Sitting, immigrate, now};
-pub use status::{Circumstances, status};
-pub use worker_pool::{Crew, Desk, Measure, Played, Setup, Waited};
+pub use result_sink::ResultSink;
+pub use run::{Observer, Run, RunError, RunOutcome};
+pub use status::{RunContext, status};
+pub use worker::{GameSettings, Measurement, Played, RunPool, RunWorker};

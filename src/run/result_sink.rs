@@ -1,11 +1,11 @@
-//! Where a run's results go. A population keeps them on disk; a rehearsal only
-//! folds them.
+//! Where the results of an event loop go: a population keeps them on disk, a
+//! fold only applies them in memory.
 
 use crate::evolve::State;
 use crate::store::{Entry, Fold, FoldError, Population, StoreError};
 
-/// What a run needs of whoever keeps its results.
-pub trait Ledger {
+/// What an event loop needs of the keeper of its results.
+pub trait ResultSink {
     /// Why a result cannot be kept.
     type Error;
 
@@ -13,10 +13,13 @@ pub trait Ledger {
     fn state(&self) -> &State;
 
     /// Takes the next result.
+    ///
+    /// # Errors
+    /// Where it does not follow from the state, or cannot be kept.
     fn add(&mut self, entry: Entry) -> Result<(), Self::Error>;
 }
 
-impl Ledger for Population {
+impl ResultSink for Population {
     type Error = StoreError;
 
     fn state(&self) -> &State {
@@ -28,7 +31,7 @@ impl Ledger for Population {
     }
 }
 
-impl Ledger for Fold {
+impl ResultSink for Fold {
     type Error = FoldError;
 
     fn state(&self) -> &State {

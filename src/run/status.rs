@@ -1,4 +1,4 @@
-//! A population at a glance, from its state.
+//! The status of a population, from its state.
 
 use crate::api::{self, ChampionView, FinalView, HallView, Leader, Status};
 use crate::evolve::{Plan, Stage, State};
@@ -9,10 +9,10 @@ use super::pace::Forecast;
 /// How many leading files are named.
 const LEADERS: usize = 5;
 
-/// What the state itself does not know.
+/// What the state itself does not kcontext.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Circumstances {
-    /// Whether a process works on it.
+pub struct RunContext {
+    /// Whether a process works on the population.
     pub running: bool,
     /// Whether that was asked to stop.
     pub stopping: bool,
@@ -20,9 +20,9 @@ pub struct Circumstances {
     pub proved: bool,
     /// Games at the same time.
     pub threads: usize,
-    /// How fast it goes.
+    /// The speed, and the time that is left; `None` before it is known.
     pub forecast: Option<Forecast>,
-    /// Games of the proof that have been played, and that there are.
+    /// Games of the proof: those that have been played, and all.
     pub proof: [u64; 2],
 }
 
@@ -32,9 +32,9 @@ pub fn status(
     params: &Params,
     plan: &Plan,
     state: &State,
-    now: &Circumstances,
+    context: &RunContext,
 ) -> Status {
-    let mut living: Vec<_> = state.files().iter().collect();
+    let mut living: Vec<_> = state.individuals().iter().collect();
     living.sort_by(|a, b| {
         let points = b.totals.points.total_cmp(&a.totals.points);
         points.then(a.id.cmp(&b.id))
@@ -45,15 +45,15 @@ pub fn status(
         games: file.totals.games,
         origin: file.origin,
     });
-    let [proved, proof] = now.proof;
-    let all = 2 * state.ends_with(plan) + proof;
+    let [proved, proof] = context.proof;
+    let all = 2 * state.total_matches(plan) + proof;
     let done = state.games() + proved;
-    let finished = state.stage() == Stage::Over && now.proved;
+    let finished = state.stage() == Stage::Over && context.proved;
     Status {
         population: name.to_owned(),
-        state: stage(state.stage(), now),
-        running: now.running,
-        stopping: now.stopping,
+        state: stage(state.stage(), context),
+        running: context.running,
+        stopping: context.stopping,
         games: state.games(),
         budget: plan.evolution.budget,
         matches: state.matches(),
@@ -62,17 +62,17 @@ pub fn status(
         } else {
             done as f64 / all as f64
         },
-        games_per_second: now.forecast.map(|forecast| forecast.rate),
-        eta_seconds: now.forecast.map(|forecast| forecast.seconds),
-        eta_low: now.forecast.map(|forecast| forecast.low),
-        eta_high: now.forecast.map(|forecast| forecast.high),
-        files: state.files().len() as u32,
+        games_per_second: context.forecast.map(|forecast| forecast.rate),
+        eta_seconds: context.forecast.map(|forecast| forecast.seconds),
+        eta_low: context.forecast.map(|forecast| forecast.low),
+        eta_high: context.forecast.map(|forecast| forecast.high),
+        files: state.individuals().len() as u32,
         capacity: state.capacity(plan),
         births: state.births(),
         deaths: state.deaths(),
         leaders: leaders.collect(),
         hall: state
-            .hall()
+            .hall_of_fame()
             .iter()
             .map(|&file| HallView {
                 file,
@@ -95,15 +95,15 @@ pub fn status(
         ends: ends(plan, state, finished),
         seed: plan.seed,
         params: params.fingerprint(),
-        threads: now.threads as u32,
+        threads: context.threads as u32,
         page: None,
     }
 }
 
-fn stage(stage: Stage, now: &Circumstances) -> api::State {
+fn stage(stage: Stage, context: &RunContext) -> api::State {
     match stage {
-        Stage::Over if now.proved => api::State::Finished,
-        _ if !now.running => api::State::Stopped,
+        Stage::Over if context.proved => api::State::Finished,
+        _ if !context.running => api::State::Stopped,
         Stage::Evolving => api::State::Evolving,
         Stage::Final => api::State::Final,
         Stage::Over => api::State::Proving,
@@ -128,7 +128,7 @@ fn ends(plan: &Plan, state: &State, finished: bool) -> String {
         Stage::Final => format!(
             "after {} matches the last file takes the title if its mean score is more than {} \
              standard errors above 0; otherwise the elder keeps it",
-            state.ends_with(plan),
+            state.total_matches(plan),
             plan.final_stage.errors
         ),
         Stage::Over if finished => String::from("one is left and its strength is measured"),

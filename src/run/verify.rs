@@ -13,9 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::champion::champion_file;
+use super::worker::{GameSettings, RunWorker};
+use crate::arena::PairHalf;
 use crate::evolve::{Pairing, Stage};
 use crate::params::Params;
-use crate::run::{Desk, Setup, champion_file};
 use crate::search::signature;
 use crate::store::{Audit, End, Entry, Frames, Layout, MatchRecord, StoreError, audit, decode};
 
@@ -144,7 +146,14 @@ impl Verification<'_> {
                 let engine = end.engine.unwrap_or(signature::SIGNATURE);
                 let (state, params) = (&end.fold.state, &end.fold.params);
                 let births = |file| Ok(end.births.get(&file).cloned());
-                let file = champion_file(self.name, state, params, &births, &end.duels, engine)?;
+                let file = champion_file(
+                    self.name,
+                    state,
+                    params,
+                    &births,
+                    &end.measured_matches,
+                    engine,
+                )?;
                 let told = file.map_or_else(String::new, |file| file.to_toml());
                 differences.extend(first_line("champion.toml", &text, &told));
                 compared = true;
@@ -257,11 +266,11 @@ impl Games<'_> {
             return Ok(());
         };
         let stop = self.verification.stop;
-        let setup = Setup::new(params);
+        let settings = GameSettings::new(params);
         let found: Vec<Option<Vec<String>>> = self.pool.install(|| {
-            let desk = || Desk::new(&setup, stop);
-            let look = |desk: &mut Desk<'_>, job: &Job| job.look(desk, params);
-            self.batch.par_iter().map_init(desk, look).collect()
+            let worker = || RunWorker::new(&settings, stop);
+            let check = |worker: &mut RunWorker<'_>, job: &Job| job.check(worker, params);
+            self.batch.par_iter().map_init(worker, check).collect()
         });
         for (job, found) in self.batch.iter().zip(found) {
             let found = found.ok_or(StoreError::Stopped)?;
@@ -272,16 +281,17 @@ impl Games<'_> {
         }
         self.batch.clear();
         watch(&self.far);
-        match stop.load(Ordering::Relaxed) {
-            true => Err(StoreError::Stopped),
-            false => Ok(()),
+        if stop.load(Ordering::Relaxed) {
+            Err(StoreError::Stopped)
+        } else {
+            Ok(())
         }
     }
 }
 
 impl Job {
     /// What is wrong with it; `None` where it was stopped.
-    fn look(&self, desk: &mut Desk<'_>, params: &Params) -> Option<Vec<String>> {
+    fn check(&self, worker: &mut RunWorker<'_>, params: &Params) -> Option<Vec<String>> {
         let number = self.record.number;
         let mut found = Vec::new();
         if self.record.is_final != self.pairing.is_final {
@@ -303,8 +313,8 @@ impl Job {
             return Some(found);
         }
         let mut games = Vec::new();
-        for second in [false, true] {
-            match desk.play(&self.pairing, second)? {
+        for half in PairHalf::BOTH {
+            match worker.play_match(&self.pairing, half)? {
                 Ok(record) => games.push(record),
                 Err(error) => {
                     found.push(format!("match {number}: {error}"));
@@ -316,7 +326,7 @@ impl Job {
         let Ok(games) = games else {
             return Some(found);
         };
-        match MatchRecord::of(&self.pairing, &games) {
+        match MatchRecord::new(&self.pairing, &games) {
             Err(error) => found.push(error.to_string()),
             Ok(now) => found.extend(difference(&self.record, &now)),
         }
@@ -346,9 +356,10 @@ fn difference(stored: &MatchRecord, now: &MatchRecord) -> Option<String> {
             ));
         }
         if stored != now {
-            let what = match stored.moves.len() == now.moves.len() {
-                false => "it is of another length",
-                true => "the moves are the same, but not the values, nodes or result",
+            let what = if stored.moves.len() == now.moves.len() {
+                "the moves are the same, but not the values, nodes or result"
+            } else {
+                "it is of another length"
             };
             return Some(format!(
                 "match {number}, game {game}: searched again, {what}"

@@ -1,25 +1,25 @@
-//! Level 3: alpha-beta. Negamax that leaves out what cannot change the value:
-//! lines that one side would not allow.
+//! Level 3: alpha-beta. Negamax that cuts off the moves that cannot change the
+//! value, because one side would avoid the position.
 
 use crate::board::Board;
 
 use super::context::{Context, children};
-use super::principal_variation::Lines;
+use super::principal_variation::PvTable;
 use super::value::INFINITY;
 
 /// The value for the side to move if it lies between `alpha` and `beta`, and a
 /// bound on it otherwise.
 pub(super) fn alphabeta(
     context: &mut Context<'_>,
-    lines: &mut Lines,
+    pv_table: &mut PvTable,
     board: &Board,
     (mut alpha, beta): (i32, i32),
     depth: u32,
     ply: u32,
 ) -> i32 {
     context.count(1);
-    lines.clear(ply);
-    if let Some(value) = context.finished(board, ply) {
+    pv_table.clear(ply);
+    if let Some(value) = context.terminal_value(board, ply) {
         return value;
     }
     if depth == 0 || context.stopped {
@@ -27,12 +27,19 @@ pub(super) fn alphabeta(
     }
     let mut best = -INFINITY;
     for (mv, next) in children(board) {
-        let value = -alphabeta(context, lines, &next, (-beta, -alpha), depth - 1, ply + 1);
+        let value = -alphabeta(
+            context,
+            pv_table,
+            &next,
+            (-beta, -alpha),
+            depth - 1,
+            ply + 1,
+        );
         if value > best {
             best = value;
             if value > alpha {
                 alpha = value;
-                lines.set(ply, mv);
+                pv_table.set(ply, mv);
             }
             if value >= beta {
                 break;

@@ -1,23 +1,23 @@
-//! What every search shares: the evaluation, the rules, the count of nodes and
-//! the question whether to stop.
+//! What every search shares: the evaluation, the rules, the node count and the
+//! polling of the stop condition.
 
 use crate::board::{Board, Move, Snapshot};
 use crate::eval::Evaluator;
 use crate::game::Rules;
 
-use super::value::finished;
+use super::value::terminal_value;
 
-/// Nodes between two questions whether to stop.
-const POLL: u64 = 1024;
+/// Nodes between two polls of the stop condition.
+const POLL_INTERVAL: u64 = 1024;
 
-/// What a search asks now and then: whether it is to stop.
+/// The stop condition that a search polls: `true` ends the search.
 pub type StopFn<'a> = &'a dyn Fn() -> bool;
 
-/// One search's surroundings.
+/// The evaluation, the rules and the limits of one search.
 pub(super) struct Context<'a> {
     pub(super) evaluator: &'a Evaluator,
     pub(super) rules: &'a Rules,
-    /// How far the game had gone when the search began.
+    /// How far the game had gone when the search began, in steps of the phase.
     pub(super) age: i32,
     /// Positions visited, leaves included.
     pub(super) nodes: u64,
@@ -42,13 +42,14 @@ impl<'a> Context<'a> {
             age,
             nodes: 0,
             node_limit,
-            next_poll: POLL.min(node_limit),
+            next_poll: POLL_INTERVAL.min(node_limit),
             stop,
             stopped: false,
         }
     }
 
-    /// Counts nodes, and stops at the limit or when asked to.
+    /// Counts nodes; sets `stopped` at the node limit or when the stop condition
+    /// holds.
     #[inline(always)]
     pub(super) fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
@@ -60,13 +61,14 @@ impl<'a> Context<'a> {
     #[cold]
     fn poll(&mut self) {
         self.stopped |= self.nodes >= self.node_limit || (self.stop)();
-        self.next_poll = (self.nodes + POLL).min(self.node_limit.max(self.nodes + 1));
+        self.next_poll = (self.nodes + POLL_INTERVAL).min(self.node_limit.max(self.nodes + 1));
     }
 
-    /// The value of a finished position for its side to move.
+    /// The value of a finished position for its side to move; `None` if the
+    /// game goes on.
     #[inline(always)]
-    pub(super) fn finished(&self, now: &Snapshot, ply: u32) -> Option<i32> {
-        finished(now, self.rules, ply)
+    pub(super) fn terminal_value(&self, now: &Snapshot, ply: u32) -> Option<i32> {
+        terminal_value(now, self.rules, ply)
     }
 
     /// The static value for the side to move.

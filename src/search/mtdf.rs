@@ -1,49 +1,49 @@
-//! Level 5: MTD(f). The value is closed in on by searches with an empty
-//! window, each of which says "at least" or "less"; the table makes all but
+//! Level 5: MTD(f) (A. Plaat). Null-window searches close in on the value: each
+//! gives a lower or an upper bound, and the transposition table makes all but
 //! the first of them cheap.
 
 use crate::board::{Board, Move};
 
-use super::table_search::Memory;
+use super::table_search::TableSearch;
 use super::value::INFINITY;
 
-/// One finished iteration.
-pub(super) struct Found {
+/// The result of one depth at the root.
+pub(super) struct RootResult {
     pub(super) mv: Option<Move>,
     pub(super) value: i32,
-    /// Searches with an empty window that it took.
+    /// The number of null-window searches that it took.
     pub(super) passes: u32,
 }
 
 /// The exact value `depth` plies deep, beginning at `guess`; `None` if it was
-/// stopped. The move comes from the last search that said "at least", which is
-/// the one that proved the value.
+/// stopped. The move comes from the last search that failed high, which is the
+/// one that proved the value.
 pub(super) fn mtdf(
-    memory: &mut Memory<'_, '_>,
+    table_search: &mut TableSearch<'_, '_>,
     board: &Board,
     depth: u32,
     guess: i32,
-) -> Option<Found> {
+) -> Option<RootResult> {
     let (mut lower, mut upper) = (-INFINITY, INFINITY);
-    let mut found = Found {
+    let mut result = RootResult {
         mv: None,
         value: guess,
         passes: 0,
     };
     while lower < upper {
-        let beta = found.value.max(lower + 1);
-        let (mv, value) = memory.root(board, (beta - 1, beta), depth);
-        if memory.context.stopped {
+        let beta = result.value.max(lower + 1);
+        let (mv, value) = table_search.root(board, (beta - 1, beta), depth);
+        if table_search.context.stopped {
             return None;
         }
-        found.passes += 1;
-        found.value = value;
+        result.passes += 1;
+        result.value = value;
         if value < beta {
             upper = value;
         } else {
             lower = value;
-            found.mv = mv;
+            result.mv = mv;
         }
     }
-    Some(found)
+    Some(result)
 }

@@ -1,6 +1,6 @@
-//! The bench: a fixed set of positions searched to a fixed depth. Its node
-//! total is the signature of the engine's behaviour: it is the same on every
-//! machine, and changes only when what is searched changes.
+//! The engine's signature: the node total of a fixed set of positions, each
+//! searched to a fixed depth. It is the same on every machine, and changes only
+//! when what is searched changes.
 
 use crate::board::{Board, Move};
 use crate::eval::Weights;
@@ -8,7 +8,7 @@ use crate::game::Rules;
 use crate::notation::parse_position;
 use crate::search::{Algorithm, Engine, Limits, Report};
 
-/// Memory of the table, in KiB.
+/// The memory of the transposition table, in KiB.
 pub const TABLE_KIB: u32 = 1024;
 
 /// The positions: openings, middle games and endings, with their depths.
@@ -29,29 +29,29 @@ pub const POSITIONS: [(&str, u32); 14] = [
     ("o3x3/8/3x4/5o2/1x6/2x2o2/o5o1/2x5 x", 7),
 ];
 
-/// What one position gave.
+/// The search of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PositionResult {
     /// The position, in the notation's text.
     pub position: &'static str,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// Positions visited.
+    /// The positions visited.
     pub nodes: u64,
     /// The value for the side to move.
     pub value: i32,
-    /// The best move.
+    /// The move to play.
     pub best: Move,
-    /// Empty-window searches, of all depths.
+    /// Null-window searches, of all depths together.
     pub passes: u32,
 }
 
 /// Searches one of the positions with the default weights and rules, from a
 /// clean table.
-pub fn run(position: &'static str, depth: u32) -> Line {
+pub fn run(position: &'static str, depth: u32) -> PositionResult {
     let board = board_of(position);
     let report = search(Algorithm::Mtdf, &board, depth, None);
-    Line {
+    PositionResult {
         position,
         depth,
         nodes: report.nodes,
@@ -78,8 +78,8 @@ pub fn board_of(position: &str) -> Board {
 }
 
 /// Searches with the default weights and rules, from a clean table.
-pub fn search(player: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
-    let mut engine = Engine::new(player, &Weights::default(), Rules::default(), TABLE_KIB);
+pub fn search(algorithm: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
+    let mut engine = Engine::new(algorithm, &Weights::default(), Rules::default(), TABLE_KIB);
     let limits = Limits {
         depth: Some(depth),
         nodes,

@@ -1,5 +1,5 @@
-//! The transposition table: what is known of positions seen before, in a fixed
-//! amount of memory.
+//! The transposition table: bounds and best moves of positions that were
+//! searched before, in a fixed amount of memory.
 //!
 //! An entry is 16 bytes: 48 bits of the key (the others choose its bucket) and
 //! the age; a lower and an upper bound, the best move, the depth. Four entries
@@ -9,20 +9,25 @@
 
 use crate::board::Move;
 
-use super::value::{INFINITY, PER_PLY, WON};
+use super::value::{INFINITY, PER_PLY, WIN_THRESHOLD};
 
-/// What is known of a position at a depth.
+/// The bounds and the best move of a position that was searched to a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct TableEntry {
+    /// The value is at least this.
     pub(super) lower: i32,
+    /// The value is at most this.
     pub(super) upper: i32,
-    /// Was best when the position was searched; check that it is legal.
+    /// The best move when the position was searched. Keys may collide, so the
+    /// caller checks that it is legal before it plays it.
     pub(super) mv: Option<Move>,
+    /// The depth in plies to which the bounds hold.
     pub(super) depth: u32,
 }
 
+/// A [`TableEntry`] as it is stored, in 16 bytes.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct PackedEntry {
     /// Key above, age in the low 16 bits; age 0 means empty.
     tag: u64,
     lower: i16,
@@ -31,13 +36,15 @@ struct Entry {
     depth: u16,
 }
 
+/// One cache line of entries.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
-struct Bucket([Entry; 4]);
+struct Bucket([PackedEntry; 4]);
 
+/// The bits of a tag that hold the age.
 const AGE: u64 = 0xffff;
 
-/// The table.
+/// A transposition table of four-entry buckets.
 pub struct Table {
     buckets: Vec<Bucket>,
     mask: usize,
@@ -51,7 +58,8 @@ impl Table {
     /// The least and the most memory a table may have, in KiB.
     pub const KIB: std::ops::RangeInclusive<u32> = 64..=16 * 1024 * 1024;
 
-    /// A table of at most `kib` KiB: the next power of two below.
+    /// A table of at most `kib` KiB (clamped to [`Table::KIB`]), rounded down to
+    /// a power of two.
     pub fn new(kib: u32) -> Table {
         let kib = kib.clamp(*Table::KIB.start(), *Table::KIB.end()) as usize;
         let wanted = kib * 1024 / size_of::<Bucket>();
@@ -64,8 +72,8 @@ impl Table {
         }
     }
 
-    /// Forgets everything, in no time: what is stored counts as empty, just as
-    /// if it were not there.
+    /// Empties the table in constant time: entries of earlier ages count as
+    /// empty from now on.
     pub fn clear(&mut self) {
         // A game of 2,000 plies must not run out of ages.
         if self.age + 4096 > AGE {
@@ -76,7 +84,7 @@ impl Table {
         self.oldest = self.age;
     }
 
-    /// A new search begins: what is there is older than what comes.
+    /// Begins the age of a new search: its entries replace older ones first.
     pub(super) fn next_search(&mut self) {
         if self.age == AGE {
             self.clear();
@@ -86,18 +94,18 @@ impl Table {
     }
 
     #[inline(always)]
-    fn is_live(&self, entry: &Entry) -> bool {
+    fn is_live(&self, entry: &PackedEntry) -> bool {
         entry.tag & AGE >= self.oldest
     }
 
-    /// What is known of the position with this key, seen from `ply` plies
-    /// below the root.
+    /// The entry of the position with this key, its wins counted from the root,
+    /// `ply` plies above.
     #[inline(always)]
-    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: u32) -> Option<TableEntry> {
         let bucket = &self.buckets[key as usize & self.mask];
         for entry in &bucket.0 {
             if (entry.tag ^ key) & !AGE == 0 && self.is_live(entry) {
-                return Some(Known {
+                return Some(TableEntry {
                     lower: from_root(entry.lower.into(), ply),
                     upper: from_root(entry.upper.into(), ply),
                     mv: (entry.mv != 0).then_some(Move::from_bits(entry.mv)),
@@ -108,9 +116,9 @@ impl Table {
         None
     }
 
-    /// Stores what is known of a position `ply` plies below the root.
+    /// Stores the entry of a position `ply` plies below the root.
     #[inline(always)]
-    pub(super) fn store(&mut self, key: u64, known: Known, ply: u32) {
+    pub(super) fn store(&mut self, key: u64, found: TableEntry, ply: u32) {
         let oldest = self.oldest;
         let bucket = &mut self.buckets[key as usize & self.mask];
         let mut place = 0;
@@ -132,12 +140,12 @@ impl Table {
                 place = n;
             }
         }
-        bucket.0[place] = Entry {
+        bucket.0[place] = PackedEntry {
             tag: key & !AGE | self.age,
-            lower: from_node(known.lower, ply) as i16,
-            upper: from_node(known.upper, ply) as i16,
-            mv: known.mv.map_or(0, Move::to_bits),
-            depth: known.depth as u16,
+            lower: from_node(found.lower, ply) as i16,
+            upper: from_node(found.upper, ply) as i16,
+            mv: found.mv.map_or(0, Move::to_bits),
+            depth: found.depth as u16,
         };
     }
 
@@ -166,7 +174,7 @@ fn from_root(value: i32, ply: u32) -> i32 {
 /// A win made larger by `by`, a loss smaller; anything else is left alone.
 #[inline(always)]
 fn moved(value: i32, by: i32) -> i32 {
-    if value.abs() < WON || value.abs() == INFINITY {
+    if value.abs() < WIN_THRESHOLD || value.abs() == INFINITY {
         value
     } else {
         value + by * value.signum()

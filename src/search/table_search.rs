@@ -1,30 +1,32 @@
-//! Level 4: alpha-beta with a transposition table, and what else helps without
-//! changing the value. MTD(f) is a driver around this.
+//! Level 4: alpha-beta with a transposition table, move ordering and enhanced
+//! transposition cutoffs (ETC). MTD(f) is a driver around this.
 //!
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
 
 use crate::board::{Board, Move, MoveList, Side, Snapshot};
-use crate::eval::{Judged, Siblings};
+use crate::eval::{LeafValue, ParentTerms};
 
 use super::context::Context;
 use super::ordering::Ordering;
-use super::table::{Known, Table};
+use super::table::{Table, TableEntry};
 use super::value::{INFINITY, win_in};
 
-/// Below this depth, looking up all children first costs more than it saves.
+/// The least depth of enhanced transposition cutoffs: below it, looking up all
+/// children costs more than it saves.
 const ETC_DEPTH: u32 = 4;
 
-/// The surroundings and the memory of one search.
-pub(super) struct Memory<'a, 'c> {
+/// Fail-soft alpha-beta over one transposition table.
+pub(super) struct TableSearch<'a, 'c> {
     pub(super) context: &'a mut Context<'c>,
     pub(super) table: &'a mut Table,
     pub(super) ordering: &'a mut Ordering,
-    /// Makes keys of different surroundings differ: see [`super::Engine`].
+    /// Mixed into every key, so that values of different ages do not meet: see
+    /// [`super::Engine`].
     pub(super) salt: u64,
 }
 
-impl Memory<'_, '_> {
+impl TableSearch<'_, '_> {
     /// The best move and the value of an unfinished position at the root: exact
     /// if it lies between `alpha` and `beta`, else a bound. The move is `None`
     /// where no move is known to reach more than `alpha`.
@@ -35,8 +37,8 @@ impl Memory<'_, '_> {
         depth: u32,
     ) -> (Option<Move>, i32) {
         self.context.count(1);
-        let known = self.table.probe(board.key() ^ self.salt, 0);
-        self.search_moves(board, window, depth, 0, known)
+        let entry = self.table.probe(board.key() ^ self.salt, 0);
+        self.search_moves(board, window, depth, 0, entry)
     }
 
     /// The value of an unfinished position `depth` ≥ 1 plies deep, fail-soft.
@@ -52,21 +54,21 @@ impl Memory<'_, '_> {
             return 0;
         }
 
-        // Step 1: the table.
-        let known = self.table.probe(board.key() ^ self.salt, ply);
-        if let Some(known) = known
-            && known.depth == depth
+        // Step 1: the bounds of the transposition table.
+        let entry = self.table.probe(board.key() ^ self.salt, ply);
+        if let Some(entry) = entry
+            && entry.depth == depth
         {
-            if known.lower >= beta || known.lower == known.upper {
-                return known.lower;
+            if entry.lower >= beta || entry.lower == entry.upper {
+                return entry.lower;
             }
-            if known.upper <= alpha {
-                return known.upper;
+            if entry.upper <= alpha {
+                return entry.upper;
             }
-            alpha = alpha.max(known.lower);
-            beta = beta.min(known.upper);
+            alpha = alpha.max(entry.lower);
+            beta = beta.min(entry.upper);
         }
-        self.search_moves(board, (alpha, beta), depth, ply, known).1
+        self.search_moves(board, (alpha, beta), depth, ply, entry).1
     }
 
     fn search_moves(
@@ -75,16 +77,16 @@ impl Memory<'_, '_> {
         (alpha, beta): (i32, i32),
         depth: u32,
         ply: u32,
-        known: Option<Known>,
+        entry: Option<TableEntry>,
     ) -> (Option<Move>, i32) {
-        // Step 2: a pass where there is no move.
+        // Step 2: the pass of a side without a move.
         let moves = board.moves();
         if moves.is_empty() {
             let value = -self.child(&board.pass(), (-beta, -alpha), depth - 1, ply + 1);
             return (Some(Move::PASS), value);
         }
 
-        let first = known.and_then(|known| known.mv);
+        let first = entry.and_then(|entry| entry.mv);
         let found = if depth == 1 {
             self.search_leaves(board, &moves, (alpha, beta), ply, first)
         } else {
@@ -92,10 +94,11 @@ impl Memory<'_, '_> {
             if let Some((mv, value)) = self.win_at_once(board, &moves, ply) {
                 return (Some(mv), value);
             }
-            // Step 4: a child that the table knows to be good enough.
+            // Step 4: enhanced transposition cutoff, a child whose stored bound
+            // causes a beta cutoff.
             if depth >= ETC_DEPTH
                 && ply > 0
-                && let Some((mv, value)) = self.known_child(board, &moves, beta, depth, ply)
+                && let Some((mv, value)) = self.child_cutoff(board, &moves, beta, depth, ply)
             {
                 return (Some(mv), value);
             }
@@ -105,10 +108,10 @@ impl Memory<'_, '_> {
             return (None, 0);
         }
 
-        // Step 6: remember. The other bound stays if it is of this depth.
+        // Step 6: store. The other bound stays if it is of this depth.
         let (best_move, best) = found;
-        let (mut lower, mut upper) = match known {
-            Some(known) if known.depth == depth => (known.lower, known.upper),
+        let (mut lower, mut upper) = match entry {
+            Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
             _ => (-INFINITY, INFINITY),
         };
         if best > alpha {
@@ -120,7 +123,7 @@ impl Memory<'_, '_> {
         let mv = best_move.or(first);
         self.table.store(
             board.key() ^ self.salt,
-            Known {
+            TableEntry {
                 lower,
                 upper,
                 mv,
@@ -175,13 +178,13 @@ impl Memory<'_, '_> {
     ) -> (Option<Move>, i32) {
         // Two copies of the loop, each with the side known to the compiler.
         match board.turn() {
-            Side::X => self.search_leaves_of(Side::X, board, moves, window, ply, first),
-            Side::O => self.search_leaves_of(Side::O, board, moves, window, ply, first),
+            Side::X => self.search_leaves_by(Side::X, board, moves, window, ply, first),
+            Side::O => self.search_leaves_by(Side::O, board, moves, window, ply, first),
         }
     }
 
     #[inline(always)]
-    fn search_leaves_of(
+    fn search_leaves_by(
         &mut self,
         side: Side,
         board: &Board,
@@ -190,12 +193,12 @@ impl Memory<'_, '_> {
         ply: u32,
         first: Option<Move>,
     ) -> (Option<Move>, i32) {
-        let siblings = self.context.evaluator.siblings(board);
+        let parent_terms = self.context.evaluator.parent_terms(board);
         let (mut best, mut best_move) = (-INFINITY, None);
         let mut leaves = 0;
         for mv in self.ordering.rank(board, moves, first, (1, ply)) {
             leaves += 1;
-            let value = -self.leaf(&siblings, board, side, mv, ply + 1);
+            let value = -self.leaf(&parent_terms, board, side, mv, ply + 1);
             if value > best {
                 best = value;
                 if value > alpha {
@@ -211,9 +214,10 @@ impl Memory<'_, '_> {
         (best_move, best)
     }
 
-    /// A move after which the table knows enough to end the search here.
+    /// Enhanced transposition cutoff: a move whose stored upper bound for the
+    /// opponent is enough for a beta cutoff.
     #[inline(never)]
-    fn known_child(
+    fn child_cutoff(
         &self,
         board: &Board,
         moves: &MoveList,
@@ -230,7 +234,7 @@ impl Memory<'_, '_> {
     /// The value of a position that may be finished or at the horizon.
     #[inline(always)]
     fn child(&mut self, board: &Board, window: (i32, i32), depth: u32, ply: u32) -> i32 {
-        if let Some(value) = self.context.finished(board, ply) {
+        if let Some(value) = self.context.terminal_value(board, ply) {
             self.context.count(1);
             return value;
         }
@@ -243,18 +247,25 @@ impl Memory<'_, '_> {
 
     /// The value after `mv` at the horizon.
     #[inline(always)]
-    fn leaf(&self, siblings: &Siblings, board: &Board, side: Side, mv: Move, ply: u32) -> i32 {
+    fn leaf(
+        &self,
+        parent_terms: &ParentTerms,
+        board: &Board,
+        side: Side,
+        mv: Move,
+        ply: u32,
+    ) -> i32 {
         let evaluator = self.context.evaluator;
-        match evaluator.value_after(siblings, board, side, mv, self.context.age) {
-            Judged::Value(value) => value,
-            Judged::Unclear(leaf) => self.unclear_leaf(&leaf, board, mv, ply),
+        match evaluator.value_after(parent_terms, board, side, mv, self.context.age) {
+            LeafValue::Value(value) => value,
+            LeafValue::MaybeTerminal(leaf) => self.maybe_terminal_leaf(&leaf, board, mv, ply),
         }
     }
 
     /// A leaf that is finished, or whose side to move has to pass.
     #[cold]
-    fn unclear_leaf(&self, leaf: &Snapshot, board: &Board, mv: Move, ply: u32) -> i32 {
-        match self.context.finished(leaf, ply) {
+    fn maybe_terminal_leaf(&self, leaf: &Snapshot, board: &Board, mv: Move, ply: u32) -> i32 {
+        match self.context.terminal_value(leaf, ply) {
             Some(value) => value,
             None => self.context.evaluate(&board.play(mv)),
         }
@@ -271,7 +282,7 @@ impl Memory<'_, '_> {
         for &mv in moves {
             let next = board.after(mv);
             if next.is_connected(own)
-                && let Some(value) = self.context.finished(&next, ply + 1)
+                && let Some(value) = self.context.terminal_value(&next, ply + 1)
                 && -value >= win_in(ply + 1, 0)
                 && best.is_none_or(|(_, best)| -value > best)
             {
@@ -281,25 +292,26 @@ impl Memory<'_, '_> {
         best
     }
 
-    /// The best line that begins with `first`, as far as the table knows it.
-    pub(super) fn line(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
-        let mut line = vec![first];
+    /// The principal variation that begins with `first`, as far as the table
+    /// holds it.
+    pub(super) fn principal_variation(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
+        let mut pv = vec![first];
         let mut now = if first.is_pass() {
             board.pass()
         } else {
             board.play(first)
         };
-        while line.len() < depth as usize && self.context.finished(&now, 0).is_none() {
-            let known = self.table.probe(now.key() ^ self.salt, 0);
-            let Some(mv) = known
-                .and_then(|known| known.mv)
+        while pv.len() < depth as usize && self.context.terminal_value(&now, 0).is_none() {
+            let entry = self.table.probe(now.key() ^ self.salt, 0);
+            let Some(mv) = entry
+                .and_then(|entry| entry.mv)
                 .filter(|&mv| now.is_legal(mv))
             else {
                 break;
             };
-            line.push(mv);
+            pv.push(mv);
             now = now.play(mv);
         }
-        line
+        pv
     }
 }

@@ -1,8 +1,8 @@
-//! A search for someone who waits: with a clock and a way to stop it.
+//! A search with deadlines and a stop flag.
 //!
-//! Owns deadlines and the wish to stop; the searches themselves ask no clock.
-//! All five players go through the depths one by one here, so that whoever
-//! stops them early gets the move of the last finished depth. It prints
+//! Owns deadlines and the request to stop; the searches themselves read no
+//! clock. All five algorithms deepen one ply at a time here, so that a search
+//! that is stopped early returns the move of the last finished depth. It prints
 //! nothing and starts no thread.
 
 use std::cell::Cell;
@@ -13,71 +13,95 @@ use crate::board::Board;
 use crate::search::value::{MAX_DEPTH, plies_to_end};
 use crate::search::{Algorithm, Engine, Iteration, Limits, Report};
 
-/// When a search is over. The first of these that is reached counts.
+/// The moments at which a search ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Until {
-    /// Depth and nodes.
-    pub limits: Limits,
+pub struct Deadline {
     /// No depth is begun after this moment.
-    pub enough: Option<Instant>,
-    /// Stops in the middle of a depth.
-    pub deadline: Option<Instant>,
+    pub soft: Option<Instant>,
+    /// The search is stopped at this moment, in the middle of a depth.
+    pub hard: Option<Instant>,
 }
 
-/// Hears of every finished depth.
+/// Called after every finished depth.
 pub type Progress<'a> = &'a mut dyn FnMut(&Iteration);
 
-/// Searches `board`, which `plies` plies of the game have led to, until `until`
-/// or until `stop` is set; `finished` hears of every depth.
-pub fn think(
+/// Searches `board`, which `plies` plies of the game have led to, until the
+/// first of the `limits` or deadlines is reached or `stop` is set; calls
+/// `progress` after every finished depth.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use std::time::{Duration, Instant};
+///
+/// use loatune::board::Board;
+/// use loatune::eval::Weights;
+/// use loatune::game::Rules;
+/// use loatune::search::{Algorithm, Deadline, Engine, Limits, timed_search};
+///
+/// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 256);
+/// let limits = Limits { depth: Some(3), nodes: None };
+/// let deadline = Deadline {
+///     soft: None,
+///     hard: Some(Instant::now() + Duration::from_secs(5)),
+/// };
+/// let stop = AtomicBool::new(false);
+/// let mut depths = Vec::new();
+/// let mut progress = |iteration: &loatune::search::Iteration| depths.push(iteration.depth);
+/// let report = timed_search(
+///     &mut engine, &Board::start(), 0, limits, deadline, &stop, &mut progress,
+/// );
+/// assert_eq!(depths, [1, 2, 3]);
+/// assert!(!report.stopped && report.best.is_some());
+/// ```
+pub fn timed_search(
     engine: &mut Engine,
     board: &Board,
     plies: usize,
-    until: Until,
+    limits: Limits,
+    deadline: Deadline,
     stop: &AtomicBool,
-    finished: Progress<'_>,
+    progress: Progress<'_>,
 ) -> Report {
     let passed = |moment: Option<Instant>| moment.is_some_and(|moment| Instant::now() >= moment);
-    let enough = Cell::new(false);
-    let asked = || enough.get() || stop.load(Ordering::Relaxed) || passed(until.deadline);
+    let soft_passed = Cell::new(false);
+    let must_stop = || soft_passed.get() || stop.load(Ordering::Relaxed) || passed(deadline.hard);
 
-    // MTD(f) goes through the depths itself, and so do the others where no
-    // depth is given.
-    let Some(deepest) = until
-        .limits
+    // MTD(f) deepens by itself, and so do the others where no depth is given.
+    let Some(deepest) = limits
         .depth
-        .filter(|_| engine.player() != Algorithm::Mtdf)
+        .filter(|_| engine.algorithm() != Algorithm::Mtdf)
     else {
-        return engine.search(board, plies, until.limits, &asked, &mut |iteration| {
-            finished(iteration);
-            enough.set(passed(until.enough));
+        return engine.search(board, plies, limits, &must_stop, &mut |iteration| {
+            progress(iteration);
+            soft_passed.set(passed(deadline.soft));
         });
     };
 
     let mut whole = Report::default();
     for depth in 1..=deepest.clamp(1, MAX_DEPTH) {
-        let left = until.limits.nodes.map(|nodes| nodes - whole.nodes);
-        let limits = Limits {
+        let of_this_depth = Limits {
             depth: Some(depth),
-            nodes: left,
+            nodes: limits.nodes.map(|nodes| nodes - whole.nodes),
         };
-        let report = engine.search(board, plies, limits, &asked, &mut |_| {});
+        let report = engine.search(board, plies, of_this_depth, &must_stop, &mut |_| {});
         let before = whole.nodes;
         whole.nodes += report.nodes;
         whole.stopped = report.stopped;
         for mut iteration in report.iterations {
             iteration.nodes += before;
-            finished(&iteration);
+            progress(&iteration);
             whole.iterations.push(iteration);
             whole.best = report.best;
         }
         whole.best = whole.best.or(report.best);
-        let out_of_nodes = until.limits.nodes.is_some_and(|most| whole.nodes >= most);
+        let out_of_nodes = limits.nodes.is_some_and(|most| whole.nodes >= most);
         let decided = plies_to_end(whole.value()).is_some_and(|plies| plies <= depth);
         if whole.stopped || out_of_nodes || decided || whole.best.is_none() {
             break;
         }
-        if depth < deepest && (passed(until.enough) || asked()) {
+        if depth < deepest && (passed(deadline.soft) || must_stop()) {
             whole.stopped = true;
             break;
         }
@@ -92,36 +116,39 @@ mod tests {
     use crate::game::Rules;
     use std::time::Duration;
 
-    fn search(player: Algorithm, until: Until, stop: bool) -> (Report, Vec<u32>) {
-        let mut engine = Engine::new(player, &Weights::default(), Rules::default(), 1024);
+    fn search(
+        algorithm: Algorithm,
+        limits: Limits,
+        deadline: Deadline,
+        stop: bool,
+    ) -> (Report, Vec<u32>) {
+        let mut engine = Engine::new(algorithm, &Weights::default(), Rules::default(), 1024);
         let mut depths = Vec::new();
-        let report = think(
+        let report = timed_search(
             &mut engine,
             &Board::start(),
             0,
-            until,
+            limits,
+            deadline,
             &AtomicBool::new(stop),
             &mut |iteration| depths.push(iteration.depth),
         );
         (report, depths)
     }
 
-    fn depth(depth: u32) -> Until {
-        Until {
-            limits: Limits {
-                depth: Some(depth),
-                nodes: None,
-            },
-            ..Until::default()
+    fn depth(depth: u32) -> Limits {
+        Limits {
+            depth: Some(depth),
+            nodes: None,
         }
     }
 
     #[test]
-    fn every_player_goes_through_the_depths() {
+    fn every_algorithm_goes_through_the_depths() {
         let mut values = Vec::new();
-        for player in Algorithm::ALL {
-            let (report, depths) = search(player, depth(3), false);
-            assert_eq!(depths, [1, 2, 3], "{player}");
+        for algorithm in Algorithm::ALL {
+            let (report, depths) = search(algorithm, depth(3), Deadline::default(), false);
+            assert_eq!(depths, [1, 2, 3], "{algorithm}");
             assert!(!report.stopped);
             assert_eq!(report.best, report.pv().first().copied());
             let nodes: Vec<u64> = report.iterations.iter().map(|depth| depth.nodes).collect();
@@ -133,33 +160,30 @@ mod tests {
 
     #[test]
     fn a_search_stops_and_still_has_a_move() {
-        for player in Algorithm::ALL {
-            let (report, _) = search(player, depth(40), true);
-            assert!(report.stopped && report.best.is_some(), "{player}");
-            let now = Until {
-                deadline: Some(Instant::now() + Duration::from_millis(20)),
-                ..depth(40)
+        for algorithm in Algorithm::ALL {
+            let (report, _) = search(algorithm, depth(40), Deadline::default(), true);
+            assert!(report.stopped && report.best.is_some(), "{algorithm}");
+            let hard = Deadline {
+                hard: Some(Instant::now() + Duration::from_millis(20)),
+                ..Deadline::default()
             };
-            let (report, _) = search(player, now, false);
-            assert!(report.stopped && report.best.is_some(), "{player}");
-            let enough = Until {
-                enough: Some(Instant::now()),
-                ..depth(40)
+            let (report, _) = search(algorithm, depth(40), hard, false);
+            assert!(report.stopped && report.best.is_some(), "{algorithm}");
+            let soft = Deadline {
+                soft: Some(Instant::now()),
+                ..Deadline::default()
             };
-            let (report, depths) = search(player, enough, false);
+            let (report, depths) = search(algorithm, depth(40), soft, false);
             assert!(
                 report.stopped && depths.contains(&1),
-                "{player}: {depths:?}"
+                "{algorithm}: {depths:?}"
             );
             assert!(report.depth() < 40);
-            let nodes = Until {
-                limits: Limits {
-                    depth: Some(40),
-                    nodes: Some(5000),
-                },
-                ..Until::default()
+            let nodes = Limits {
+                depth: Some(40),
+                nodes: Some(5000),
             };
-            let (report, _) = search(player, nodes, false);
+            let (report, _) = search(algorithm, nodes, Deadline::default(), false);
             assert!((5000..6100).contains(&report.nodes), "{}", report.nodes);
         }
     }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::tally::Record;
 
-/// The points of every player against every other.
+/// The points of every player against every other. Players are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crosstable {
     players: usize,
@@ -18,9 +18,9 @@ pub enum CrosstableError {
     /// There is no player of this number.
     #[error("player {player} does not exist: the table's {players} players are numbered from 0")]
     NoSuchPlayer {
-        /// The number given.
+        /// The number that was given.
         player: usize,
-        /// How many players there are.
+        /// How many players the table has.
         players: usize,
     },
     /// A player met itself.
@@ -39,7 +39,7 @@ impl Crosstable {
 
     /// A table from the wins, draws and losses of `a` against `b`.
     #[cfg(test)]
-    pub(super) fn of(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
+    pub(super) fn from_results(players: usize, results: &[(usize, usize, [u64; 3])]) -> Crosstable {
         let mut table = Crosstable::new(players);
         for &(a, b, [wins, draws, losses]) in results {
             let record = Record {
@@ -58,6 +58,10 @@ impl Crosstable {
     }
 
     /// Adds games between `a` and `b`; `record` is `a`'s.
+    ///
+    /// # Errors
+    ///
+    /// Where `a` or `b` is not in the table, or both are the same player.
     pub fn add(&mut self, a: usize, b: usize, record: Record) -> Result<(), CrosstableError> {
         let players = self.players;
         if let Some(player) = [a, b].into_iter().find(|&player| player >= players) {
@@ -81,7 +85,7 @@ impl Crosstable {
         (self.halves(a, b) + self.halves(b, a)) / 2
     }
 
-    /// A player's games; none of them for a player that is not there.
+    /// The number of a player's games; 0 for a player that is not in the table.
     pub fn games(&self, player: usize) -> u64 {
         let opponents = 0..self.players;
         opponents
@@ -90,7 +94,7 @@ impl Crosstable {
             .sum()
     }
 
-    /// A player's points; none of them for a player that is not there.
+    /// A player's points; 0 for a player that is not in the table.
     pub fn points(&self, player: usize) -> f64 {
         let opponents = 0..self.players;
         opponents
@@ -99,29 +103,30 @@ impl Crosstable {
             .sum()
     }
 
-    /// Numbers the players by circle. Two are in one circle when each scored
-    /// against the other, directly or by way of others. Results fix how far
-    /// two players are apart only within a circle: between circles, one side
-    /// never lost a point, or they never met.
-    pub(super) fn circles(&self) -> Vec<usize> {
+    /// The strongly connected component of every player in the graph of points
+    /// scored, named by its lowest player. Two players share one when each
+    /// scored against the other, directly or by way of others. Results fix how
+    /// far two players are apart only within a component: between components,
+    /// one side never lost a point, or they never met.
+    pub(super) fn components(&self) -> Vec<usize> {
         const NONE: usize = usize::MAX;
-        let mut circle = vec![NONE; self.players];
+        let mut component = vec![NONE; self.players];
         for player in 0..self.players {
-            if circle[player] == NONE {
-                let below = self.reach(player, |a, b| self.halves(a, b) > 0);
-                let above = self.reach(player, |a, b| self.halves(b, a) > 0);
+            if component[player] == NONE {
+                let below = self.reachable(player, |a, b| self.halves(a, b) > 0);
+                let above = self.reachable(player, |a, b| self.halves(b, a) > 0);
                 for other in 0..self.players {
                     if below[other] && above[other] {
-                        circle[other] = player;
+                        component[other] = player;
                     }
                 }
             }
         }
-        circle
+        component
     }
 
-    /// Whom `from` reaches, step by step; itself included.
-    fn reach(&self, from: usize, step: impl Fn(usize, usize) -> bool) -> Vec<bool> {
+    /// The players that `from` reaches step by step, itself included.
+    fn reachable(&self, from: usize, step: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.players];
         reached[from] = true;
         let mut todo = vec![from];
@@ -162,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_of_mutual_points() {
+    fn components_of_mutual_points() {
         let mut table = Crosstable::new(6);
         let win = record(1, 0, 0);
         // 0, 1 and 2 beat each other in turn; 3 lost to 0 only; 4 drew with 3;
@@ -176,7 +181,7 @@ mod tests {
         ] {
             table.add(a, b, games).expect("players of the table");
         }
-        assert_eq!(table.circles(), [0, 0, 0, 3, 3, 5]);
+        assert_eq!(table.components(), [0, 0, 0, 3, 3, 5]);
     }
 
     #[test]

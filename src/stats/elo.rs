@@ -6,12 +6,22 @@ use serde::Serialize;
 /// The Elo difference that an expected score of `score` stands for. A score of
 /// 0 is minus infinity, one of 1 plus infinity; a score beyond them counts as
 /// 0 or 1.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::stats::{elo_of_score, score_of_elo};
+///
+/// assert_eq!(elo_of_score(0.5), 0.0);
+/// assert!((elo_of_score(0.75) - 190.85).abs() < 0.01);
+/// assert!((score_of_elo(100.0) - 0.64).abs() < 0.001);
+/// ```
 pub fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The expected score of a player who is `elo` stronger.
+/// The expected score, 0 to 1, of a player who is `elo` stronger.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

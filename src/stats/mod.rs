@@ -1,6 +1,20 @@
 //! What match results say about strength: Elo, likelihood of superiority, the
 //! sequential test of a match and the ratings of a round robin.
 //!
+//! ```
+//! use loatune::stats::{GameScore, Points, Tally};
+//!
+//! let mut tally = Tally::default();
+//! let game = |points, plies| GameScore { points, plies };
+//! tally.add_pair(game(Points::Win, 40), game(Points::Draw, 200));
+//! tally.add_pair(game(Points::Win, 37), game(Points::Loss, 52));
+//! tally.add_pair(game(Points::Win, 61), game(Points::Win, 45));
+//! let moments = tally.moments().expect("pairs were counted");
+//! assert_eq!(moments.mean, 4.5 / 6.0);
+//! assert!((moments.elo().value - 190.85).abs() < 0.01);
+//! assert!(moments.los() > 0.95);
+//! ```
+//!
 //! | file | purpose |
 //! |---|---|
 //! | `tally` | counts the games and pairs of a match |
@@ -13,12 +27,13 @@
 //! | `ratings` | Bradley–Terry ratings of a cross table |
 //! | `strengths` | the likeliest Bradley–Terry strengths, and their errors |
 //! | `matrix` | the inverse that the ratings' errors need |
-//! | `normal` | the normal distribution |
+//! | `normal` | the normal distribution, from libm's `erfc` |
 //!
 //! Deliberately absent: boards, games, threads, clocks and any printing. Every
 //! error is a 95 % one. Logarithms and exponentials come from the platform, so
-//! the last digits may differ between two of them: print these numbers, stop a
-//! match by them, but let nothing that must be equal to the bit depend on them.
+//! the last digits may differ between two platforms: these numbers may be
+//! printed and may stop a match, but nothing that must be equal to the bit may
+//! depend on them.
 
 mod crosstable;
 mod elo;
@@ -38,7 +53,7 @@ mod simulation;
 pub use crosstable::{Crosstable, CrosstableError};
 pub use elo::{Estimate, elo_of_score, score_of_elo};
 pub use moments::Moments;
-pub use normal::{erfc, normal_cdf};
+pub use normal::normal_cdf;
 pub use pentanomial::Pentanomial;
 pub use ratings::{Rating, Ratings};
 pub use sprt::{Sprt, SprtState, Verdict};

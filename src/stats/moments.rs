@@ -24,7 +24,7 @@ pub struct Moments {
 impl Moments {
     /// The moments of `counts[i]` observations of each score `scores[i]`; none
     /// without observations.
-    pub(super) fn of(scores: &[f64], counts: &[u64], games_each: u32) -> Option<Moments> {
+    pub(super) fn from_counts(scores: &[f64], counts: &[u64], games_each: u32) -> Option<Moments> {
         let observations: u64 = counts.iter().sum();
         if observations == 0 {
             return None;

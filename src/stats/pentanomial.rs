@@ -25,7 +25,7 @@ impl Pentanomial {
 
     /// Mean and variance of a pair's score; none without pairs.
     pub fn moments(&self) -> Option<Moments> {
-        Moments::of(&Self::SCORES, &self.0, 2)
+        Moments::from_counts(&Self::SCORES, &self.0, 2)
     }
 
     /// The same pairs from the opponent's point of view.

@@ -5,8 +5,8 @@
 //! curve. So two players' ratings differ by the Elo of their match. The errors
 //! take games as independent; in a match of two, the pentanomial knows better.
 //!
-//! Where results leave a distance open, because someone won or lost every game
-//! or two groups never met, no likeliest strengths exist. Then, and only then,
+//! Where results leave a distance open, because a player won or lost every
+//! game or two groups never met, no likeliest strengths exist. Then, and only then,
 //! every player is given one more draw, against a virtual player of average
 //! strength.
 
@@ -28,9 +28,9 @@ pub struct Rating {
     /// Elo above or below the mean of all players, which is 0. The interval is
     /// infinite where the games bound nothing.
     pub elo: Estimate,
-    /// Games played.
+    /// The number of games it played.
     pub games: u64,
-    /// Points scored.
+    /// The points it scored, one a win and half a one a draw.
     pub points: f64,
     /// Whether only the virtual draws make this rating finite: the player is
     /// outside the largest group whose members all took points from each
@@ -49,11 +49,25 @@ pub struct Ratings {
 
 impl Ratings {
     /// Rates the players of a table.
-    pub fn of(table: &Crosstable) -> Ratings {
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use loatune::stats::{Crosstable, Ratings, Record};
+    ///
+    /// let mut table = Crosstable::new(2);
+    /// table.add(0, 1, Record { wins: 60, draws: 2, losses: 38 })?;
+    /// let ratings = Ratings::from_crosstable(&table);
+    /// let apart = ratings.difference(0, 1).expect("both players are in the table");
+    /// assert!((apart.value - 77.7).abs() < 0.1);
+    /// assert!(ratings.los(0, 1).is_some_and(|los| los > 0.98));
+    /// # Ok::<(), loatune::stats::CrosstableError>(())
+    /// ```
+    pub fn from_crosstable(table: &Crosstable) -> Ratings {
         let regularised = regularised(table);
         // A single player has no games that could rate it.
         let open = regularised.contains(&true) || table.players() == 1;
-        let strengths = Strengths::of(table, if open { 1.0 } else { 0.0 });
+        let strengths = Strengths::fit(table, if open { 1.0 } else { 0.0 });
         let covariance = strengths.covariance().map(|mut covariance| {
             for entry in &mut covariance {
                 *entry *= SCALE * SCALE;
@@ -85,15 +99,15 @@ impl Ratings {
     }
 
     /// By how much `a` is above `b`. Its error is not the sum of both ratings'
-    /// errors, because they depend on each other. None for players that are
-    /// not there.
+    /// errors, because they depend on each other. `None` for players that are
+    /// not in the table.
     pub fn difference(&self, a: usize, b: usize) -> Option<Estimate> {
         let value = self.players.get(a)?.elo.value - self.players.get(b)?.elo.value;
         Some(estimate(value, self.difference_variance(a, b)))
     }
 
-    /// The likelihood that `a` is stronger than `b`; none for players that are
-    /// not there or where the games bound nothing.
+    /// The likelihood that `a` is stronger than `b`; `None` for players that are
+    /// not in the table or where the games bound nothing.
     pub fn los(&self, a: usize, b: usize) -> Option<f64> {
         let value = self.difference(a, b)?.value;
         if a == b {
@@ -117,18 +131,18 @@ fn estimate(value: f64, variance: Option<f64>) -> Estimate {
     }
 }
 
-/// Who is outside the largest circle of the table.
+/// Which players are outside the largest component of the table.
 fn regularised(table: &Crosstable) -> Vec<bool> {
-    let circles = table.circles();
-    let mut sizes = vec![0; circles.len()];
-    for &circle in &circles {
-        sizes[circle] += 1;
+    let components = table.components();
+    let mut sizes = vec![0; components.len()];
+    for &component in &components {
+        sizes[component] += 1;
     }
     let largest = sizes.iter().max().copied().unwrap_or(0);
     let unique = sizes.iter().filter(|&&size| size == largest).count() == 1;
-    circles
+    components
         .iter()
-        .map(|&circle| !unique || sizes[circle] < largest)
+        .map(|&component| !unique || sizes[component] < largest)
         .collect()
 }
 
@@ -138,7 +152,7 @@ mod tests {
     use crate::stats::elo_of_score;
 
     fn rated(players: usize, results: &[(usize, usize, [u64; 3])]) -> Ratings {
-        Ratings::of(&Crosstable::of(players, results))
+        Ratings::from_crosstable(&Crosstable::from_results(players, results))
     }
 
     #[track_caller]
@@ -220,7 +234,7 @@ mod tests {
 
     #[test]
     fn who_won_everything_is_finite_and_marked() {
-        // 0 beat everyone; the others are a circle.
+        // 0 beat everyone; the others are one component.
         let results = [
             (0, 1, [10, 0, 0]),
             (0, 2, [10, 0, 0]),

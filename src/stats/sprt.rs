@@ -18,6 +18,18 @@ use super::pentanomial::Pentanomial;
 use super::sprt_text::SprtError;
 
 /// The settings of a test, checked.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::stats::{Pentanomial, Sprt, Verdict};
+///
+/// let sprt: Sprt = "elo0=0,elo1=10".parse()?;
+/// let state = sprt.decide(&Pentanomial([200, 5, 600, 6, 330]));
+/// assert!(state.llr >= state.upper);
+/// assert_eq!(state.verdict, Verdict::AcceptH1);
+/// # Ok::<(), loatune::stats::SprtError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     elo0: f64,
@@ -35,11 +47,11 @@ pub struct SprtState {
     pub lower: f64,
     /// H1 is accepted here or above.
     pub upper: f64,
-    /// What follows.
+    /// Which bound the ratio has reached, if any.
     pub verdict: Verdict,
 }
 
-/// What to do next.
+/// Whether to play on, or which hypothesis is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -65,6 +77,11 @@ impl Sprt {
 
     /// A test of `elo0` against `elo1`, where `alpha` is the risk of accepting
     /// H1 although H0 holds, and `beta` that of accepting H0 although H1 does.
+    ///
+    /// # Errors
+    ///
+    /// A hypothesis beyond ±[`Sprt::MAX_ELO`], an `elo0` that is not below
+    /// `elo1`, or a risk that is not between 0 and ½.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         for (key, elo) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&elo) {
@@ -107,17 +124,17 @@ impl Sprt {
         self.beta
     }
 
-    /// At or below this the test accepts H0.
+    /// The log-likelihood ratio at or below which the test accepts H0.
     pub fn lower(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
     }
 
-    /// At or above this the test accepts H1.
+    /// The log-likelihood ratio at or above which the test accepts H1.
     pub fn upper(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// What the pairs so far say.
+    /// The state of the test after these pairs.
     pub fn decide(&self, pairs: &Pentanomial) -> SprtState {
         let llr = self.llr(pairs);
         let (lower, upper) = (self.lower(), self.upper());

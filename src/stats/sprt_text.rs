@@ -27,25 +27,25 @@ pub enum SprtError {
     /// A value is no number.
     #[error("{key} = {value:?} is not a number")]
     NotANumber {
-        /// The key.
+        /// The key whose value is refused.
         key: &'static str,
-        /// Its value.
+        /// The refused value.
         value: String,
     },
     /// A hypothesis is too large, or infinite, or not a number.
     #[error("{key} = {value}; allowed are -{max} to {max}", max = Sprt::MAX_ELO)]
     Elo {
-        /// The key.
+        /// The key whose value is refused.
         key: &'static str,
-        /// Its value.
+        /// The refused value.
         value: f64,
     },
     /// A risk is out of range.
     #[error("{key} = {value}; allowed is more than 0 and less than 0.5")]
     Risk {
-        /// The key.
+        /// The key whose value is refused.
         key: &'static str,
-        /// Its value.
+        /// The refused value.
         value: f64,
     },
     /// The hypotheses do not differ, or stand the wrong way round.

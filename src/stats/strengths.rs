@@ -29,9 +29,9 @@ const CLOSE_ENOUGH: f64 = 1e-13;
 impl Strengths {
     /// The likeliest strengths where every player also drew `prior` games with
     /// a virtual player whose γ is 1. They need not be whole games; without
-    /// any, everyone must have taken points from everyone else, directly or by
-    /// way of others.
-    pub(super) fn of(table: &Crosstable, prior: f64) -> Strengths {
+    /// any, every player must have taken points from every other one, directly
+    /// or by way of others.
+    pub(super) fn fit(table: &Crosstable, prior: f64) -> Strengths {
         let players = table.players();
         let games = (0..players * players)
             .map(|i| table.games_between(i / players, i % players) as f64)
@@ -58,8 +58,8 @@ impl Strengths {
     }
 
     /// Minorise–maximise climbs from anywhere, but slowly where groups hang
-    /// together by few games. Newton's method is quick near the top, and is
-    /// believed only where it comes closer.
+    /// together by few games. Newton's method is quick near the top; a step that
+    /// does not come closer is undone.
     fn converge(&mut self) {
         for _ in 0..ROUNDS {
             for _ in 0..SWEEPS {
@@ -184,7 +184,7 @@ mod tests {
     fn hard_tables_converge() {
         let ladder: Vec<_> = (0..39).map(|i| (i, i + 1, [299, 0, 1])).collect();
         let lopsided = [(0, 1, [1_000_000, 1, 0]), (1, 2, [1, 0, 1_000_000])];
-        // Two circles, tied together by one drawn game.
+        // Two components, tied together by one drawn game.
         let tied = [
             (0, 1, [50, 0, 50]),
             (1, 2, [70, 0, 30]),
@@ -193,11 +193,11 @@ mod tests {
             (4, 5, [20, 0, 90]),
         ];
         for table in [
-            Crosstable::of(40, &ladder),
-            Crosstable::of(3, &lopsided),
-            Crosstable::of(6, &tied),
+            Crosstable::from_results(40, &ladder),
+            Crosstable::from_results(3, &lopsided),
+            Crosstable::from_results(6, &tied),
         ] {
-            let strengths = Strengths::of(&table, 0.0);
+            let strengths = Strengths::fit(&table, 0.0);
             let distance = strengths.distance();
             assert!(distance <= CLOSE_ENOUGH, "{distance:e}");
         }
@@ -205,12 +205,12 @@ mod tests {
 
     #[test]
     fn a_covariance_has_no_common_shift() {
-        let table = Crosstable::of(
+        let table = Crosstable::from_results(
             3,
             &[(0, 1, [3, 0, 2]), (1, 2, [4, 1, 5]), (2, 0, [1, 0, 1])],
         );
         for prior in [0.0, 1.0] {
-            let covariance = Strengths::of(&table, prior).covariance();
+            let covariance = Strengths::fit(&table, prior).covariance();
             for row in covariance.expect("everyone met").chunks(3) {
                 assert!(row.iter().sum::<f64>().abs() < 1e-12);
             }

@@ -10,16 +10,16 @@ use super::{Moments, Pentanomial};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Points {
-    /// Nothing.
+    /// No point.
     Loss,
     /// Half a point.
     Draw,
-    /// A point.
+    /// One point.
     Win,
 }
 
 impl Points {
-    /// 0, 1 or 2.
+    /// The points in halves: 0, 1 or 2.
     pub const fn halves(self) -> u64 {
         self as u64
     }
@@ -28,9 +28,9 @@ impl Points {
 /// A finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct GameScore {
-    /// What A got.
+    /// The points that A got.
     pub points: Points,
-    /// How many plies were played.
+    /// The plies played, those of the opening included.
     pub plies: u32,
 }
 
@@ -65,16 +65,16 @@ impl Record {
         2 * self.wins + self.draws
     }
 
-    /// Points a game, 0 to 1; none without games.
+    /// Points a game, 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| self.halves() as f64 / (2 * games) as f64)
     }
 
-    /// Mean and variance of a game's score; none without games. Takes every
+    /// Mean and variance of a game's score; `None` without games. Takes every
     /// game as independent: for paired games use [`Pentanomial::moments`].
     pub fn moments(&self) -> Option<Moments> {
-        Moments::of(&[0.0, 0.5, 1.0], &[self.losses, self.draws, self.wins], 1)
+        Moments::from_counts(&[0.0, 0.5, 1.0], &[self.losses, self.draws, self.wins], 1)
     }
 
     /// The same games from the opponent's point of view.
@@ -105,7 +105,7 @@ impl AddAssign for Record {
     }
 }
 
-/// The results of a match, pair by pair.
+/// The results of a match, pair by pair; the module has an example.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tally {
     /// A's games as Black.

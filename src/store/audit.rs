@@ -17,7 +17,7 @@ use super::fold::Fold;
 use super::journal::{Frames, JournalError, Tail, Tip};
 use super::layout::Layout;
 use super::lock::Lock;
-use super::record::{Begin, Duel, Entry, MatchRecord};
+use super::record::{Begin, Entry, MatchRecord, MeasuredMatch};
 use super::sled_store::{Store, TableError, guarded, missing};
 use super::tables::{
     Applied, Change, Checkpoint, Counts, Head, STATE_KEY, Table, WRITTEN_BY, number_of,
@@ -55,7 +55,7 @@ pub struct End {
     /// The state and its parameters.
     pub fold: Fold,
     /// Every duel.
-    pub duels: Vec<Duel>,
+    pub measured_matches: Vec<MeasuredMatch>,
     /// How every file was born.
     pub births: BTreeMap<FileId, Birth>,
     /// The parameters that it began with.
@@ -200,7 +200,7 @@ fn fold_in(
         let (fold, step) = Fold::begin(&begin).map_err(|error| stray(&error))?;
         *end = Some(End {
             fold,
-            duels: Vec::new(),
+            measured_matches: Vec::new(),
             births: BTreeMap::new(),
             began_with: begin.params.clone(),
             engine: None,
@@ -210,7 +210,7 @@ fn fold_in(
     let entry: Entry = decode(payload).map_err(|error| stray(&error))?;
     match &entry {
         Entry::Match(record) => each(now, record, audit).map_err(Stray::Stop)?,
-        Entry::Duel(duel) => now.duels.push(duel.clone()),
+        Entry::Measured(duel) => now.measured_matches.push(duel.clone()),
         Entry::Engine(signature) => now.engine = Some(*signature),
         Entry::Immigrant { .. } | Entry::Changed { .. } => {}
     }

@@ -96,12 +96,15 @@ impl Fold {
             Entry::Changed { params, keys } => {
                 let params = parse(params, self.entries)?;
                 let plan = Plan::new(&params, &self.plan.seeds);
-                let step = self.state.change(&plan, keys.clone()).map_err(refused)?;
+                let step = self
+                    .state
+                    .change_plan(&plan, keys.clone())
+                    .map_err(refused)?;
                 self.params = params;
                 self.plan = plan;
                 step
             }
-            Entry::Duel(_) | Entry::Engine(_) => Step::default(),
+            Entry::Measured(_) | Entry::Engine(_) => Step::default(),
         };
         self.entries += 1;
         Ok(step)

@@ -66,7 +66,7 @@ pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_V
 pub use layout::Layout;
 pub use population::Population;
 pub use reader::{Reader, SequencedEvent};
-pub use record::{Begin, Duel, Entry, MatchRecord, Purpose, RecordError};
+pub use record::{Begin, Entry, MatchRecord, MeasuredMatch, Purpose, RecordError};
 pub use repair::{Cut, Repaired, repair};
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Weak};
 
 use super::error::StoreError;
-use super::record::{Duel, Entry, MatchRecord};
+use super::record::{Entry, MatchRecord, MeasuredMatch};
 use super::sled_store::missing;
 use super::tables::{Counts, StoredEvent, Table};
 use super::write_buffer::Shelf;
@@ -216,16 +216,16 @@ impl Reader {
     }
 
     /// Every duel, the first one first.
-    pub fn duels(&self) -> Result<Vec<Duel>, StoreError> {
+    pub fn measured_matches(&self) -> Result<Vec<MeasuredMatch>, StoreError> {
         let store = self.store()?;
-        let mut duels = Vec::new();
+        let mut measured_matches = Vec::new();
         // Entry 0 is the beginning.
         for entry in store.from::<Entry>(Table::Entries, 1) {
-            if let (_, Entry::Duel(duel)) = entry? {
-                duels.push(duel);
+            if let (_, Entry::Measured(duel)) = entry? {
+                measured_matches.push(duel);
             }
         }
-        Ok(duels)
+        Ok(measured_matches)
     }
 }
 

@@ -7,7 +7,7 @@ use super::stored_game::{GameError, StoredGame};
 use crate::arena::GameRecord;
 use crate::board::Side;
 use crate::eval::Weights;
-use crate::evolve::{FileId, MatchResult, Pairing};
+use crate::evolve::{FileId, MatchResult, Pairing, match_score};
 use crate::search::value::WIN;
 use crate::stats::Tally;
 
@@ -41,8 +41,8 @@ pub enum Entry {
         /// What changed, a line a key.
         keys: Vec<String>,
     },
-    /// A whole match outside of the evolution.
-    Duel(Duel),
+    /// A match outside of the evolution, added up.
+    Measured(MeasuredMatch),
     /// From here on games are played by the engine with this signature.
     Engine(u64),
 }
@@ -65,7 +65,7 @@ pub struct MatchRecord {
 /// A match of many games outside of the evolution, added up: it changes
 /// nothing in the state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Duel {
+pub struct MeasuredMatch {
     /// The file whose strength is measured.
     pub file: FileId,
     /// Who played against it, as people name players.
@@ -78,7 +78,7 @@ pub struct Duel {
     pub tally: Tally,
 }
 
-/// What a duel was played for.
+/// What a measured match was played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
@@ -114,30 +114,28 @@ pub enum RecordError {
 impl MatchRecord {
     /// The record of a match whose two games were played, colours swapped in
     /// the second.
-    pub fn of(pairing: &Pairing, games: &[GameRecord; 2]) -> Result<MatchRecord, RecordError> {
+    ///
+    /// # Errors
+    /// Where the games do not have the same seed.
+    pub fn new(pairing: &Pairing, games: &[GameRecord; 2]) -> Result<MatchRecord, RecordError> {
         let number = pairing.number;
         let seeds = [games[0].seed, games[1].seed];
         if seeds[0] != seeds[1] {
             return Err(RecordError::Seeds { number, seeds });
         }
-        let stored = |n: usize| {
-            let failed = |cause| RecordError::Game {
-                number,
-                game: n + 1,
-                cause,
-            };
-            StoredGame::of(&games[n]).map_err(failed)
-        };
         Ok(MatchRecord {
             number,
             files: pairing.files,
             is_final: pairing.is_final,
             seed: seeds[0],
-            games: [stored(0)?, stored(1)?],
+            games: [StoredGame::from(&games[0]), StoredGame::from(&games[1])],
         })
     }
 
     /// Its games as the arena records them; players are called `#12`.
+    ///
+    /// # Errors
+    /// The first game whose stored moves are not legal.
     pub fn game_records(&self) -> Result<[GameRecord; 2], RecordError> {
         let [first, second] = self.files.map(|file| file.to_string());
         let record = |n: usize, players| {
@@ -154,25 +152,17 @@ impl MatchRecord {
         ])
     }
 
-    /// What the match brought the first file, from -1 to 1: the mean over
-    /// both games of the winner's final evaluation, positive where the first
-    /// file won.
-    ///
-    /// A final evaluation is counted in parts of [`WIN`], the value of a win
-    /// at once, so a proven win is almost 1. It is at least 0: who wins never
-    /// loses points by it, even if it thought that it would lose. Where the
-    /// winner did not tell, it counts as 1. A draw is 0.
-    pub fn score(&self) -> f64 {
-        let sum = self.games[0].value(Side::X) + self.games[1].value(Side::O);
-        f64::from(sum) / f64::from(2 * WIN)
-    }
-
-    /// What the evolution is told.
+    /// The result as the rule takes it; the first file is Black in the first
+    /// game and White in the second.
     pub fn result(&self) -> MatchResult {
+        let games = [
+            self.games[0].result_for(Side::X),
+            self.games[1].result_for(Side::O),
+        ];
         MatchResult {
             number: self.number,
             files: self.files,
-            score: self.score(),
+            score: match_score(games, WIN),
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::{Fault, GameRecord};
+use crate::arena::{EndCause, Fault, GameOutcome, GameRecord};
 use crate::board::{Board, Move, Side};
+use crate::evolve::GameResult;
 use crate::game::{Reason, Winner};
-use crate::notation::{MoveError, PositionError, parse_move, parse_position, position_text};
-use crate::search::value::WIN;
+use crate::notation::{PositionError, parse_position, position_text};
 
 /// A game as it is stored. Who played it, and its seed, is the match's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,14 +70,6 @@ pub enum GameError {
     /// The first position cannot be read.
     #[error("bad first position: {0}")]
     First(#[from] PositionError),
-    /// A move cannot be read.
-    #[error("ply {ply}: {cause}")]
-    Text {
-        /// Which, from 1.
-        ply: usize,
-        /// Why not.
-        cause: MoveError,
-    },
     /// A stored move is illegal.
     #[error("ply {ply}: the stored move {bits:#06x} is illegal")]
     Bits {
@@ -86,69 +78,35 @@ pub enum GameError {
         /// The move.
         bits: u16,
     },
-    /// A record says what no game says.
-    #[error("{field} is {value:?}: {expected}")]
-    Field {
-        /// The field of the record.
-        field: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        expected: &'static str,
-    },
 }
 
-impl StoredGame {
-    /// What is stored of a record.
-    pub fn of(record: &GameRecord) -> Result<StoredGame, GameError> {
-        let first = parse_position(&record.first)?;
-        let mut board = first;
-        let mut moves = Vec::new();
-        for (n, text) in record.moves.split_whitespace().enumerate() {
-            let mv = parse_move(&board, text);
-            let mv = mv.map_err(|cause| GameError::Text { ply: n + 1, cause })?;
-            moves.push(mv.to_bits());
-            board = if mv.is_pass() {
-                board.pass()
-            } else {
-                board.play(mv)
-            };
-        }
-        let field = |field, value: &str, expected| GameError::Field {
-            field,
-            value: value.to_owned(),
-            expected,
-        };
-        let winner = StoredWinner::ALL
-            .into_iter()
-            .find(|winner| winner.winner().name() == record.result)
-            .ok_or_else(|| field("result", &record.result, "it must be x, o or draw"))?;
-        let reason = match &record.fault {
-            Some(fault) => StoredReason::of_fault(fault),
-            None => StoredReason::of_name(&record.reason)
-                .ok_or_else(|| field("reason", &record.reason, "no game ends like that"))?,
-        };
-        let is_start = first.same_position(&Board::start());
-        Ok(StoredGame {
-            first: (!is_start).then(|| record.first.clone()),
+impl From<&GameRecord> for StoredGame {
+    fn from(record: &GameRecord) -> StoredGame {
+        let is_start = record.first.same_position(&Board::start());
+        StoredGame {
+            first: (!is_start).then(|| position_text(&record.first)),
             opening_plies: record.opening_plies,
-            moves,
-            winner,
-            reason,
+            moves: record.moves.iter().map(|mv| mv.to_bits()).collect(),
+            winner: StoredWinner::from(record.outcome.winner),
+            reason: StoredReason::from(&record.outcome.cause),
             final_value: record.final_value,
             loser_groups: record.loser_groups,
             nodes: record.nodes,
-        })
+        }
     }
+}
 
-    /// The record again.
+impl StoredGame {
+    /// The record again, as the arena made it.
+    ///
+    /// # Errors
+    /// Where the first position or a move is not one.
     pub fn record(&self, players: [String; 2], seed: u64) -> Result<GameRecord, GameError> {
         let first = match &self.first {
             Some(text) => parse_position(text)?,
             None => Board::start(),
         };
         let mut board = first;
-        let mut choices = [0; 2];
         let mut moves = Vec::with_capacity(self.moves.len());
         for (n, &bits) in self.moves.iter().enumerate() {
             let mv = Move::from_bits(bits);
@@ -160,52 +118,47 @@ impl StoredGame {
             } else {
                 return Err(GameError::Bits { ply: n + 1, bits });
             };
-            if n >= self.opening_plies as usize {
-                choices[turn.index()] += 1;
-            }
-            moves.push(mv.to_string());
+            moves.push(mv);
         }
-        let fault = self.reason.fault();
         Ok(GameRecord {
             players,
             seed,
-            first: position_text(&first),
+            first,
             opening_plies: self.opening_plies,
-            moves: moves.join(" "),
-            result: self.winner.winner().name().to_owned(),
-            reason: self.reason.name().to_owned(),
-            fault,
-            plies: self.moves.len() as u32,
+            moves,
+            outcome: GameOutcome {
+                winner: self.winner.into(),
+                cause: EndCause::from(&self.reason),
+            },
             loser_groups: self.loser_groups,
             final_value: self.final_value,
             nodes: self.nodes,
-            choices,
         })
     }
 
-    /// What the game brought `side`, in units of [`WIN`] parts: the winner's
-    /// final evaluation, at least 0 and at most [`WIN`], positive if `side`
-    /// won. A winner that does not tell gets [`WIN`], a draw is 0.
-    pub(super) fn value(&self, side: Side) -> i32 {
-        let worth = self.final_value.unwrap_or(WIN).clamp(0, WIN);
-        match self.winner.winner() {
-            Winner::Draw => 0,
-            Winner::Side(winner) if winner == side => worth,
-            Winner::Side(_) => -worth,
+    /// The game from the point of view of `side`, as the rule takes it.
+    pub(super) fn result_for(&self, side: Side) -> GameResult {
+        match Winner::from(self.winner) {
+            Winner::Draw => GameResult::Drawn,
+            Winner::Side(winner) if winner == side => GameResult::Won(self.final_value),
+            Winner::Side(_) => GameResult::Lost(self.final_value),
         }
     }
 }
 
-impl StoredWinner {
-    const ALL: [StoredWinner; 3] = [
-        StoredWinner::Black,
-        StoredWinner::White,
-        StoredWinner::Nobody,
-    ];
+impl From<Winner> for StoredWinner {
+    fn from(winner: Winner) -> StoredWinner {
+        match winner {
+            Winner::Side(Side::X) => StoredWinner::Black,
+            Winner::Side(Side::O) => StoredWinner::White,
+            Winner::Draw => StoredWinner::Nobody,
+        }
+    }
+}
 
-    /// Who it is.
-    pub const fn winner(self) -> Winner {
-        match self {
+impl From<StoredWinner> for Winner {
+    fn from(winner: StoredWinner) -> Winner {
+        match winner {
             StoredWinner::Black => Winner::Side(Side::X),
             StoredWinner::White => Winner::Side(Side::O),
             StoredWinner::Nobody => Winner::Draw,
@@ -213,46 +166,32 @@ impl StoredWinner {
     }
 }
 
-impl StoredReason {
-    fn of_name(name: &str) -> Option<StoredReason> {
-        let all = [
-            StoredReason::Connected,
-            StoredReason::BothConnected,
-            StoredReason::NoMoves,
-            StoredReason::Repetition,
-            StoredReason::MaxPlies,
-        ];
-        all.into_iter().find(|reason| reason.name() == name)
-    }
-
-    fn of_fault(fault: &Fault) -> StoredReason {
-        match fault {
-            Fault::Hangs(after) => StoredReason::Hangs(*after),
-            Fault::Dies(why) => StoredReason::Dies(why.clone()),
-            Fault::Illegal(what) => StoredReason::Illegal(what.clone()),
+impl From<&EndCause> for StoredReason {
+    fn from(cause: &EndCause) -> StoredReason {
+        match cause {
+            EndCause::Rules(Reason::Connected) => StoredReason::Connected,
+            EndCause::Rules(Reason::BothConnected) => StoredReason::BothConnected,
+            EndCause::Rules(Reason::NoMoves) => StoredReason::NoMoves,
+            EndCause::Rules(Reason::Repetition) => StoredReason::Repetition,
+            EndCause::Rules(Reason::MaxPlies) => StoredReason::MaxPlies,
+            EndCause::Fault(Fault::Hangs(after)) => StoredReason::Hangs(*after),
+            EndCause::Fault(Fault::Dies(why)) => StoredReason::Dies(why.clone()),
+            EndCause::Fault(Fault::Illegal(what)) => StoredReason::Illegal(what.clone()),
         }
     }
+}
 
-    fn fault(&self) -> Option<Fault> {
-        match self {
-            StoredReason::Hangs(after) => Some(Fault::Hangs(*after)),
-            StoredReason::Dies(why) => Some(Fault::Dies(why.clone())),
-            StoredReason::Illegal(what) => Some(Fault::Illegal(what.clone())),
-            _ => None,
-        }
-    }
-
-    /// The name that the arena's records have.
-    pub fn name(&self) -> &'static str {
-        match self {
-            StoredReason::Connected => Reason::Connected.name(),
-            StoredReason::BothConnected => Reason::BothConnected.name(),
-            StoredReason::NoMoves => Reason::NoMoves.name(),
-            StoredReason::Repetition => Reason::Repetition.name(),
-            StoredReason::MaxPlies => Reason::MaxPlies.name(),
-            StoredReason::Hangs(after) => Fault::Hangs(*after).name(),
-            StoredReason::Dies(_) => Fault::Dies(String::new()).name(),
-            StoredReason::Illegal(_) => Fault::Illegal(String::new()).name(),
+impl From<&StoredReason> for EndCause {
+    fn from(reason: &StoredReason) -> EndCause {
+        match reason {
+            StoredReason::Connected => EndCause::Rules(Reason::Connected),
+            StoredReason::BothConnected => EndCause::Rules(Reason::BothConnected),
+            StoredReason::NoMoves => EndCause::Rules(Reason::NoMoves),
+            StoredReason::Repetition => EndCause::Rules(Reason::Repetition),
+            StoredReason::MaxPlies => EndCause::Rules(Reason::MaxPlies),
+            StoredReason::Hangs(after) => EndCause::Fault(Fault::Hangs(*after)),
+            StoredReason::Dies(why) => EndCause::Fault(Fault::Dies(why.clone())),
+            StoredReason::Illegal(what) => EndCause::Fault(Fault::Illegal(what.clone())),
         }
     }
 }

@@ -133,7 +133,7 @@ pub struct Counts {
     /// Samples among them.
     pub samples: u64,
     /// Duels.
-    pub duels: u64,
+    pub measured_matches: u64,
 }
 
 /// An [`Event`] without what lies in a tree of its own.
@@ -203,7 +203,7 @@ impl Change {
                 writes.push((Table::Matches, key(record.number), encode(record)?));
             }
             Applied::Entry(entry) => {
-                counts.duels += u64::from(matches!(entry, Entry::Duel(_)));
+                counts.measured_matches += u64::from(matches!(entry, Entry::Measured(_)));
                 writes.push((Table::Entries, key(number), encode(entry)?));
             }
             Applied::Begin(begin) => writes.push((Table::Entries, key(number), encode(begin)?)),

@@ -1,4 +1,4 @@
-//! Files as a newer program would leave them: what tests and `loatune torture`
+//! Files as a newer program would leave them: what tests and the torture
 //! need to see that they are refused.
 
 use std::fs;

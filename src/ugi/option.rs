@@ -16,7 +16,7 @@ pub struct Settings {
     /// The evaluation's weights.
     pub weights: Weights,
     /// The search algorithm.
-    pub player: Algorithm,
+    pub algorithm: Algorithm,
     /// The memory of the transposition table, in MB of 1024 KiB.
     pub hash: u32,
     /// The rules that end a game.
@@ -32,7 +32,7 @@ impl Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
             weights: Weights::default(),
-            player: Algorithm::Mtdf,
+            algorithm: Algorithm::Mtdf,
             hash: 16,
             rules,
         }
@@ -94,7 +94,7 @@ impl Settings {
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
                 let names = Algorithm::ALL.map(Algorithm::name).join(", ");
-                self.player =
+                self.algorithm =
                     found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
             }
             "hash" => {
@@ -129,7 +129,7 @@ impl Settings {
             ),
             format!(
                 "option name Player type combo default {}{players}",
-                self.player
+                self.algorithm
             ),
             format!(
                 "option name Hash type spin default {} min {least} max {most}",
@@ -146,10 +146,18 @@ impl Settings {
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
-                    min, max, but, get, ..
+                    min,
+                    max,
+                    restriction,
+                    get,
+                    ..
                 } => {
                     let default = get(&params);
-                    let min = if but == Restriction::OrZero { 0 } else { min };
+                    let min = if restriction == Restriction::OrZero {
+                        0
+                    } else {
+                        min
+                    };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
                 // No rule is of another kind; one that were would be shown as text.
@@ -251,7 +259,10 @@ mod tests {
             max_plies: 20,
         };
         assert_eq!(settings.rules, rules);
-        assert_eq!((settings.player, settings.hash), (Algorithm::AlphaBeta, 64));
+        assert_eq!(
+            (settings.algorithm, settings.hash),
+            (Algorithm::AlphaBeta, 64)
+        );
     }
 
     #[test]

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use crate::board::Side;
 use crate::game::{Game, Winner};
 use crate::notation;
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Engine, Iteration, Limits, Report};
-use crate::util::bounded_lines::{LONGEST, Line, next_line};
+use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
 use super::clock::{allot, left_after_overhead};
 use super::command::{Command, Go, Query, parse};
@@ -143,7 +143,7 @@ impl Session<'_> {
                 Ok(Event::Line(_)) if self.is_exiting => {}
                 Ok(Event::Line(Line::Text(text))) => self.handle_line(&text)?,
                 Ok(Event::Line(Line::TooLong)) => {
-                    self.write_error(&format!("a line of more than {LONGEST} bytes"))?;
+                    self.write_error(&format!("a line of more than {MAX_LINE_BYTES} bytes"))?;
                 }
                 Ok(Event::End(end)) => {
                     end.map_err(SessionError::Read)?;
@@ -237,13 +237,13 @@ impl Session<'_> {
     fn ensure_engine(&mut self) {
         let Settings {
             weights,
-            player,
+            algorithm,
             hash,
             rules,
             ..
         } = &self.settings;
         if self.search.is_none() && self.engine.is_none() {
-            let engine = Engine::new(*player, weights, *rules, hash * 1024);
+            let engine = Engine::new(*algorithm, weights, *rules, hash * 1024);
             self.engine = Some(Box::new(engine));
         }
     }
@@ -305,8 +305,8 @@ impl Session<'_> {
             self.write_line(&format!("info string the game is over: {outcome}"))?;
             return self.write_line("bestmove (none)");
         }
-        let until = match until(go, started, self.game.turn()) {
-            Ok(until) => until,
+        let (limits, deadline) = match limits(go, started, self.game.turn()) {
+            Ok(found) => found,
             Err(missing) => return self.write_error(&format!("go: {missing} is missing")),
         };
         self.ensure_engine();
@@ -320,7 +320,15 @@ impl Session<'_> {
             let mut finished = |iteration: &Iteration| {
                 let _ = events.send(Event::Depth(iteration.clone()));
             };
-            let report = think(&mut engine, &board, plies, until, &stopped, &mut finished);
+            let report = timed_search(
+                &mut engine,
+                &board,
+                plies,
+                limits,
+                deadline,
+                &stopped,
+                &mut finished,
+            );
             let _ = events.send(Event::Done(engine, report));
         };
         let thread = thread::Builder::new().name("search".to_owned()).spawn(work);
@@ -384,29 +392,29 @@ impl Session<'_> {
     }
 }
 
-/// The limits of a search that starts now.
+/// The limits of a search that began at `started`.
 ///
 /// # Errors
 ///
 /// The word of `go` that is missing: the clock of the side to move.
-fn until(go: &Go, started: Instant, turn: Side) -> Result<Until, &'static str> {
-    let mut until = Until::default();
+fn limits(go: &Go, started: Instant, turn: Side) -> Result<(Limits, Deadline), &'static str> {
+    let mut deadline = Deadline::default();
     if go.infinite {
-        return Ok(until);
+        return Ok((Limits::default(), deadline));
     }
-    until.limits = Limits {
+    let limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
     };
     if let Some(clock) = go.clock(turn)? {
         let time = allot(clock);
-        until.enough = Some(started + time.soft);
-        until.deadline = Some(started + time.hard);
+        deadline.soft = Some(started + time.soft);
+        deadline.hard = Some(started + time.hard);
     }
     if let Some(time) = go.movetime {
-        let deadline = started + left_after_overhead(time);
-        until.enough = None;
-        until.deadline = Some(until.deadline.map_or(deadline, |other| other.min(deadline)));
+        let latest = started + left_after_overhead(time);
+        deadline.soft = None;
+        deadline.hard = Some(deadline.hard.map_or(latest, |other| other.min(latest)));
     }
-    Ok(until)
+    Ok((limits, deadline))
 }

@@ -1,22 +1,26 @@
-//! Lines that come from outside. Owns what a line may be: of any bytes, which
-//! become text one way or another, and no longer than [`LONGEST`], however
-//! much is sent. It knows nothing of what the lines say.
+//! Lines of input with a bound on their length: a line may have any bytes, and
+//! no more than [`MAX_LINE_BYTES`] of it are held in memory, however much is
+//! sent. Knows nothing of what the lines say.
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// The most bytes of a line that are kept; a game of 2,000 moves has 12,000.
-pub(crate) const LONGEST: usize = 1 << 20;
+/// The longest line in bytes, without its end; the moves of a game of 2,000
+/// plies take 12,000.
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// One line, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// Its text; bytes that are no text show as `U+FFFD`.
+    /// The text of the line; bytes that are not UTF-8 show as `U+FFFD`.
     Text(String),
-    /// It was longer than [`LONGEST`] bytes and is gone.
+    /// The line had more than [`MAX_LINE_BYTES`] bytes and was skipped.
     TooLong,
 }
 
 /// The next line; `None` at the end of the input.
+///
+/// # Errors
+/// Every error of the input but `Interrupted`, after which reading goes on.
 pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut kept = Vec::new();
     let mut length = 0;
@@ -31,7 +35,7 @@ pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         }
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let part = &chunk[..end.unwrap_or(chunk.len())];
-        if length + part.len() <= LONGEST {
+        if length + part.len() <= MAX_LINE_BYTES {
             kept.extend_from_slice(part);
         }
         length = length.saturating_add(part.len());
@@ -42,7 +46,7 @@ pub(crate) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
             break;
         }
     }
-    if length > LONGEST {
+    if length > MAX_LINE_BYTES {
         return Ok(Some(Line::TooLong));
     }
     let text = String::from_utf8_lossy(&kept);
@@ -65,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_as_they_like() {
+    fn every_line_end_is_taken_off() {
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\n"), [text("")]);
         let expected = [text("one line, longer"), text(""), text("b"), text("c")];
@@ -74,10 +78,10 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_takes_no_memory() {
-        let mut bytes = vec![b'a'; LONGEST];
+    fn a_line_that_is_too_long_is_skipped() {
+        let mut bytes = vec![b'a'; MAX_LINE_BYTES];
         bytes.push(b'\n');
-        assert_eq!(lines(&bytes), [text(&"a".repeat(LONGEST))]);
+        assert_eq!(lines(&bytes), [text(&"a".repeat(MAX_LINE_BYTES))]);
         bytes.insert(0, b'a');
         bytes.extend_from_slice(b"next");
         assert_eq!(lines(&bytes), [Line::TooLong, text("next")]);

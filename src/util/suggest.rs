@@ -1,45 +1,26 @@
-//! What somebody who mistyped may have meant.
+//! Suggestions for mistyped words.
 
-/// The candidate that is closest to `text`, if any is close: a letter wrong,
-/// missing, too many or swapped with its neighbour in a short word, two in a
-/// longer one. The first of equals.
+/// The candidate that is closest to `text`, if any is close: one edit in a
+/// word of up to three characters, two in a longer one. An edit changes, adds
+/// or drops a character or swaps two neighbours (optimal string alignment).
+/// The first of equally close candidates wins; `text` may be in any case.
 pub(crate) fn nearest<T: AsRef<str>>(
     text: &str,
     candidates: impl IntoIterator<Item = T>,
 ) -> Option<T> {
-    // Nothing that long is a slip of the finger.
-    const LONGEST: usize = 20;
-    let typed: Vec<char> = text.to_lowercase().chars().take(LONGEST).collect();
-    let most = if typed.len() < 4 { 1 } else { 2 };
+    // A longer text is no typing error; the cap bounds the time it takes.
+    const MOST_CHARACTERS: usize = 20;
+    let typed: String = text.to_lowercase().chars().take(MOST_CHARACTERS).collect();
+    let most_edits = if typed.chars().count() < 4 { 1 } else { 2 };
     candidates
         .into_iter()
         .map(|candidate| {
-            let letters: Vec<char> = candidate.as_ref().chars().collect();
-            (distance(&typed, &letters), candidate)
+            let distance = strsim::osa_distance(&typed, candidate.as_ref());
+            (distance, candidate)
         })
-        .filter(|(distance, _)| *distance <= most)
+        .filter(|(distance, _)| *distance <= most_edits)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
-}
-
-/// Letters to change, add, leave out or swap to get from one to the other.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for (n, row) in rows.iter_mut().enumerate() {
-        row[0] = n;
-    }
-    rows[0] = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            rows[i][j] = least;
-        }
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -47,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_of_the_finger() {
+    fn typing_errors_are_recognised() {
         let words = ["help", "hint", "undo", "b1-b3", "b1-h1", "c1xa3"];
         for (text, meant) in [
             ("hlep", Some("help")),
@@ -56,6 +37,12 @@ mod tests {
             ("unndo", Some("undo")),
             ("bl-b3", Some("b1-b3")),
             ("c1xa4", Some("c1xa3")),
+            // Two swaps of neighbours, and the two edits that "help" is away.
+            ("ehpl", Some("help")),
+            ("held!", Some("help")),
+            // A third edit is too many, and the second in a short word.
+            ("hellos", None),
+            ("hn", None),
             ("", None),
             ("zz", None),
             ("something else entirely", None),
@@ -63,5 +50,17 @@ mod tests {
             assert_eq!(nearest(text, words), meant, "{text:?}");
         }
         assert_eq!(nearest(&"é".repeat(100_000), words), None);
+    }
+
+    /// Only the first 20 characters count: they may be a candidate's.
+    #[test]
+    fn a_long_text_is_cut() {
+        let word = "abcdefghijklmnopqrst";
+        assert_eq!(nearest(&format!("{word}uvwxyz"), [word]), Some(word));
+    }
+
+    #[test]
+    fn the_first_of_equals_wins() {
+        assert_eq!(nearest("bend", ["send", "lend", "band"]), Some("send"));
     }
 }

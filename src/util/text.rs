@@ -1,11 +1,10 @@
-//! Text for messages: whatever was typed, read or sent, a message stays one
-//! line that a person can take in.
+//! Text from outside inside of messages: cut, so that a message stays one
+//! short line.
 
-/// The most characters of a faulty text that a message repeats.
+/// The most characters of a text from outside that a message repeats.
 const EXCERPT: usize = 40;
 
-/// The beginning of a text, for a message: whatever was typed or read, the
-/// message stays one line that a person can take in.
+/// The beginning of a text that a message repeats, at most 40 characters.
 pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(EXCERPT) {
         None => text.to_owned(),
@@ -13,9 +12,9 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-/// A message of another library, which may repeat whatever was sent: one line
-/// of bounded length without control characters.
-pub(crate) fn sentence(message: &str) -> String {
+/// A message of another library, which may repeat what was sent, as one line
+/// of at most 400 characters without control characters.
+pub(crate) fn single_line(message: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = message.chars().take(LONGEST).collect();
     if line.len() < message.len() {
@@ -36,8 +35,8 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_one_line() {
-        assert_eq!(sentence("unknown `\0`\n"), "unknown `\u{fffd}`\u{fffd}");
-        assert_eq!(sentence(&"é".repeat(1000)).chars().count(), 403);
+    fn control_characters_and_length_are_bounded() {
+        assert_eq!(single_line("unknown `\0`\n"), "unknown `\u{fffd}`\u{fffd}");
+        assert_eq!(single_line(&"é".repeat(1000)).chars().count(), 403);
     }
 }

@@ -1,11 +1,12 @@
-//! Published champions, in the order of their names.
+//! Published champions: the opponents that a new champion is measured
+//! against.
 
 use std::path::{Path, PathBuf};
 
 use super::WeightFile;
 use crate::document::FileError;
 
-/// Where published champions are, seen from the current directory.
+/// The directory of published champions, relative to the current directory.
 pub const PUBLISHED: &str = "populations/published";
 
 /// The names and files of the champions in a directory, sorted by name; none
@@ -23,12 +24,14 @@ pub fn champions(directory: &Path) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// The champions in a directory, usually
-/// [`PUBLISHED`], sorted by name; none where
-/// there is no such directory. A file that cannot be read is an error: a proof
-/// that leaves an opponent out would say too much.
+/// The champions in a directory, usually [`PUBLISHED`], sorted by name; none
+/// where there is no such directory.
+///
+/// # Errors
+/// A file that cannot be read or used: a proof that leaves an opponent out
+/// would claim too much.
 pub fn published(directory: &Path) -> Result<Vec<(String, WeightFile)>, FileError> {
-    let read = |(name, path): (String, _)| Ok((name, WeightFile::read(Path::new(&path))?));
+    let read = |(name, path): (String, PathBuf)| Ok((name, WeightFile::read(&path)?));
     champions(directory).into_iter().map(read).collect()
 }
 
@@ -40,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn by_name_and_whole() {
+    fn champions_are_sorted_and_a_broken_one_is_an_error() {
         let place = tempfile::tempdir().unwrap();
         assert!(published(&place.path().join("none")).unwrap().is_empty());
         let text = WeightFile::default().to_toml();

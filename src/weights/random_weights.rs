@@ -5,8 +5,15 @@ use crate::eval::{Weights, genes};
 use crate::random;
 
 /// The weights that a seed stands for; the same on every platform.
+///
+/// ```
+/// use loatune::weights::random_weights;
+///
+/// assert_eq!(random_weights(7), random_weights(7));
+/// assert_ne!(random_weights(7), random_weights(8));
+/// ```
 pub fn random_weights(seed: u64) -> Weights {
-    let mut rng = random::rng(seed, random::Use::Weights);
+    let mut rng = random::rng(seed, random::Purpose::Weights);
     Weights::draw(&mut rng, &genes::bounds(), 1)
 }
 
@@ -16,9 +23,9 @@ mod tests {
     use crate::eval::genes::TABLE;
 
     #[test]
-    fn within_bounds_and_by_seed() {
+    fn weights_are_within_bounds_and_follow_from_the_seed() {
         for seed in 0..100 {
-            assert!(random_weights(seed).fault().is_none());
+            assert_eq!(random_weights(seed).validate(), Ok(()));
             assert_eq!(random_weights(seed), random_weights(seed));
             assert_ne!(random_weights(seed), random_weights(seed + 1));
         }

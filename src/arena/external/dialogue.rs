@@ -12,8 +12,8 @@ use crate::util::text::excerpt;
 
 use super::command_line::CommandLine;
 use super::error::StartError;
-use super::process::{End, Lost, Process};
-use super::words::{self, Info, RuleOption};
+use super::process::{PipeError, Process, ProcessEnd};
+use super::protocol::{self, Info, RuleOption};
 use super::{MoveLimits, Timeouts};
 
 /// More than anybody waits; keeps the arithmetic of deadlines in range.
@@ -38,12 +38,12 @@ pub(super) struct Engine {
 pub(super) struct Unanswered {
     /// The word that it should have said.
     missing: &'static str,
-    pub(super) why: Why,
+    pub(super) why: NoAnswer,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum NoAnswer {
     /// The time is over.
     Late {
         /// How long it was.
@@ -53,17 +53,17 @@ pub(super) enum Why {
     },
     /// It reads nothing of what it is told.
     Deaf,
-    /// The match is over: nobody wants an answer.
+    /// The match was stopped before the answer.
     Halted,
     /// It has ended.
-    Gone(End),
+    Gone(ProcessEnd),
 }
 
 impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let missing = self.missing;
         match &self.why {
-            Why::Late { waited, others } => {
+            NoAnswer::Late { waited, others } => {
                 write!(f, "no `{missing}` within {waited:?}")?;
                 match others {
                     (0, _) => Ok(()),
@@ -73,9 +73,9 @@ impl fmt::Display for Unanswered {
                     }
                 }
             }
-            Why::Deaf => f.write_str("it does not read what it is told"),
-            Why::Halted => write!(f, "the match was stopped before `{missing}`"),
-            Why::Gone(End { how, complaint }) => {
+            NoAnswer::Deaf => f.write_str("it does not read what it is told"),
+            NoAnswer::Halted => write!(f, "the match was stopped before `{missing}`"),
+            NoAnswer::Gone(ProcessEnd { how, complaint }) => {
                 write!(f, "{how} before `{missing}`")?;
                 if complaint.is_empty() {
                     return Ok(());
@@ -91,7 +91,7 @@ impl Engine {
     pub(super) fn start(command: &CommandLine, timeouts: &Timeouts) -> Result<Engine, StartError> {
         let text = command.to_string();
         let process = Process::start(command, timeouts.quit).map_err(|cause| {
-            StartError::of_spawn(cause, text.clone(), command.program().to_owned())
+            StartError::from_spawn(cause, text.clone(), command.program().to_owned())
         })?;
         let mut engine = Engine {
             process,
@@ -100,8 +100,8 @@ impl Engine {
             warned: false,
         };
         let (mut name, mut options) = (None, Vec::new());
-        let hear = |line: &str| {
-            if let Some(found) = words::id_name(line) {
+        let read_line = |line: &str| {
+            if let Some(found) = protocol::id_name(line) {
                 let plain = found.chars().filter(|letter| !letter.is_control());
                 name = Some(plain.take(NAME).collect());
             }
@@ -110,9 +110,9 @@ impl Engine {
             {
                 options.push(option);
             }
-            words::is_word(line, "ugiok").then_some(())
+            protocol::is_word(line, "ugiok").then_some(())
         };
-        let shaken = engine.ask("ugi\n".to_owned(), "ugiok", timeouts.start, hear);
+        let shaken = engine.ask("ugi\n".to_owned(), "ugiok", timeouts.start, read_line);
         let ready = shaken.and_then(|()| engine.ready(timeouts.ready));
         ready.map_err(|why| StartError::NotReady {
             command: text,
@@ -128,7 +128,7 @@ impl Engine {
         let mut text = String::new();
         for option in RuleOption::ALL {
             if self.options.contains(&option) {
-                text += &words::set_option(option, rules);
+                text += &protocol::set_option(option, rules);
             } else if !self.warned && option.value(rules) != option.value(&Rules::default()) {
                 let (name, value) = (option.name(), option.value(rules));
                 let engine = self.name.as_deref().unwrap_or("an engine");
@@ -137,7 +137,7 @@ impl Engine {
         }
         self.warned = true;
         self.ask(text + "uginewgame\nisready\n", "readyok", wait, |line| {
-            words::is_word(line, "readyok").then_some(())
+            protocol::is_word(line, "readyok").then_some(())
         })
     }
 
@@ -151,10 +151,10 @@ impl Engine {
         // What it still has to say of the move before comes before `readyok`.
         self.ready(timeouts.ready)?;
         let mut info = Info::default();
-        let question = words::position(game) + &words::go(limits) + "\n";
+        let question = protocol::position(game) + &protocol::go(limits) + "\n";
         let answer = self.ask(question, "bestmove", timeouts.for_move(limits), |line| {
-            info.hear(line);
-            words::best_move(line).map(str::to_owned)
+            info.read(line);
+            protocol::best_move(line).map(str::to_owned)
         })?;
         Ok((answer, info))
     }
@@ -174,7 +174,7 @@ impl Engine {
 
     fn ready(&mut self, wait: Duration) -> Result<(), Unanswered> {
         self.ask("isready\n".to_owned(), "readyok", wait, |line| {
-            words::is_word(line, "readyok").then_some(())
+            protocol::is_word(line, "readyok").then_some(())
         })
     }
 
@@ -189,9 +189,9 @@ impl Engine {
         let deadline = Instant::now() + wait.min(LONGEST);
         let mut others = (0, String::new());
         let exchange = || {
-            self.process.tell(question)?;
+            self.process.send_text(question)?;
             loop {
-                let line = self.process.hear(deadline)?;
+                let line = self.process.recv_line(deadline)?;
                 if let Some(answer) = answer(&line) {
                     return Ok(answer);
                 }
@@ -201,13 +201,13 @@ impl Engine {
         exchange().map_err(|lost| Unanswered {
             missing,
             why: match lost {
-                Lost::Late => Why::Late {
+                PipeError::Late => NoAnswer::Late {
                     waited: wait,
                     others,
                 },
-                Lost::Deaf => Why::Deaf,
-                Lost::Halted => Why::Halted,
-                Lost::Gone(end) => Why::Gone(end),
+                PipeError::Deaf => NoAnswer::Deaf,
+                PipeError::Halted => NoAnswer::Halted,
+                PipeError::Gone(end) => NoAnswer::Gone(end),
             },
         })
     }

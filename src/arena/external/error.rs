@@ -60,7 +60,7 @@ pub enum StartError {
 }
 
 impl StartError {
-    pub(super) fn of_spawn(cause: io::Error, command: String, program: String) -> StartError {
+    pub(super) fn from_spawn(cause: io::Error, command: String, program: String) -> StartError {
         match cause.kind() {
             io::ErrorKind::NotFound => StartError::NotFound { command, program },
             io::ErrorKind::PermissionDenied => StartError::NotExecutable { command, program },

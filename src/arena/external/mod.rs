@@ -24,14 +24,14 @@
 //! `exec` it.
 //!
 //! `command_line` splits the command, `process` keeps the program and its
-//! pipes, `words` reads and writes the protocol, and `dialogue` asks and
+//! pipes, `protocol` reads and writes the protocol, and `dialogue` asks and
 //! waits.
 
 mod command_line;
 mod dialogue;
 mod error;
 mod process;
-mod words;
+mod protocol;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ use crate::notation::parse_move;
 
 use super::contender::{Choice, Contender, Fault, MoveLimits};
 use command_line::CommandLine;
-use dialogue::{Engine, Unanswered, Why};
+use dialogue::{Engine, NoAnswer, Unanswered};
 
 /// How long an engine is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,9 @@ impl External {
     /// Starts `command` (what follows `ugi:` in a contender's text) and waits
     /// until it is ready. Words are split at spaces and may be quoted with
     /// `'`, `"` and `\`; no shell is involved.
+    ///
+    /// # Errors
+    /// Where the command cannot be started or does not speak UGI in time.
     pub fn start(
         command: &str,
         limits: MoveLimits,
@@ -176,14 +179,16 @@ impl External {
         if let Some(mut engine) = self.engine.take() {
             engine.kill();
         }
-        if unanswered.why != Why::Halted {
+        if unanswered.why != NoAnswer::Halted {
             log::warn!("the engine `{}` loses a game: {unanswered}", self.command);
         }
         match unanswered.why {
-            Why::Late { waited, .. } => {
+            NoAnswer::Late { waited, .. } => {
                 Fault::Hangs(u64::try_from(waited.as_millis()).unwrap_or(u64::MAX))
             }
-            Why::Deaf | Why::Halted | Why::Gone(_) => Fault::Dies(unanswered.to_string()),
+            NoAnswer::Deaf | NoAnswer::Halted | NoAnswer::Gone(_) => {
+                Fault::Dies(unanswered.to_string())
+            }
         }
     }
 }
@@ -200,8 +205,8 @@ impl Contender for External {
     }
 
     fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
-        // Whoever has to pass has nothing to choose, and programs spell it
-        // differently.
+        // A side that has to pass has nothing to choose, and programs spell a
+        // pass differently.
         if game.moves() == [Move::PASS] {
             return Ok(Choice {
                 mv: Move::PASS,

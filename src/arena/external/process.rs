@@ -36,20 +36,20 @@ const LOGGED: usize = 200;
 
 /// Why nothing more, or nothing yet, can be heard of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum PipeError {
     /// It said nothing until the deadline.
     Late,
     /// It reads nothing of what it is told.
     Deaf,
-    /// Nobody wants its answer any more.
+    /// The match was stopped.
     Halted,
     /// It has ended.
-    Gone(End),
+    Gone(ProcessEnd),
 }
 
 /// How a program ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct End {
+pub(super) struct ProcessEnd {
     /// A sentence about it.
     pub(super) how: String,
     /// The last line of its standard error; may be empty.
@@ -61,7 +61,7 @@ pub(super) struct Process {
     child: Child,
     /// `None` once its input is closed.
     input: Option<SyncSender<String>>,
-    /// `None` once nobody listens any more.
+    /// `None` once the receiver is gone.
     output: Option<Receiver<String>>,
     complaints: Arc<Mutex<Complaints>>,
     /// How long it may take to quit.
@@ -124,7 +124,7 @@ impl Process {
     }
 
     /// Tells it something: whole lines. Never waits.
-    pub(super) fn tell(&mut self, text: String) -> Result<(), Lost> {
+    pub(super) fn send_text(&mut self, text: String) -> Result<(), PipeError> {
         log::trace!("to the engine: {:?}", excerpt(text.trim_end()));
         let sent = match &self.input {
             Some(input) => input.try_send(text),
@@ -132,23 +132,23 @@ impl Process {
         };
         match sent {
             Ok(()) => Ok(()),
-            Err(TrySendError::Full(_)) => Err(Lost::Deaf),
+            Err(TrySendError::Full(_)) => Err(PipeError::Deaf),
             // Its last words may still wait to be read, so that is no end yet.
             Err(TrySendError::Disconnected(_)) => Ok(()),
         }
     }
 
     /// The next line that it says.
-    pub(super) fn hear(&mut self, deadline: Instant) -> Result<String, Lost> {
+    pub(super) fn recv_line(&mut self, deadline: Instant) -> Result<String, PipeError> {
         let mut has_ended = false;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             // Asked before the queue: a flood must not outrun the deadline.
             if self.halt.load(Ordering::Relaxed) {
-                return Err(Lost::Halted);
+                return Err(PipeError::Halted);
             }
             if left.is_zero() {
-                return Err(Lost::Late);
+                return Err(PipeError::Late);
             }
             let heard = match &self.output {
                 Some(output) => output.recv_timeout(left.min(LOOK)),
@@ -159,10 +159,10 @@ impl Process {
                     log::trace!("from the engine: {:?}", excerpt(&line));
                     return Ok(line);
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Gone(self.end())),
+                Err(RecvTimeoutError::Disconnected) => return Err(PipeError::Gone(self.end())),
                 // Others may hold its output open after its end.
                 Err(RecvTimeoutError::Timeout) if has_ended => {
-                    return Err(Lost::Gone(self.end()));
+                    return Err(PipeError::Gone(self.end()));
                 }
                 Err(RecvTimeoutError::Timeout) => has_ended = !self.is_running(),
             }
@@ -181,7 +181,7 @@ impl Process {
     }
 
     /// How it ended; waits a moment for what it still has to say about that.
-    fn end(&mut self) -> End {
+    fn end(&mut self) -> ProcessEnd {
         let how = match self.wait(SHORTLY) {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its output".to_owned(),
@@ -191,7 +191,7 @@ impl Process {
             let complaints = lock(&self.complaints);
             if complaints.over || Instant::now() >= until {
                 let complaint = complaints.last.clone();
-                return End { how, complaint };
+                return ProcessEnd { how, complaint };
             }
             drop(complaints);
             thread::sleep(Duration::from_millis(5));
@@ -214,7 +214,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.is_running() {
-            // Nobody listens: it cannot get stuck on what it says now.
+            // Without a receiver it cannot get stuck on what it writes now.
             self.output = None;
             if let Some(input) = self.input.take() {
                 let _ = input.try_send("quit\n".to_owned());
@@ -230,7 +230,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(work).map(drop)
 }
 
-/// Writes what comes until nobody sends any more, then closes the input.
+/// Writes what comes until the sender is gone, then closes the input.
 fn write(mut input: ChildStdin, texts: &Receiver<String>) {
     for text in texts {
         let written = input.write_all(text.as_bytes());
@@ -251,7 +251,7 @@ fn lines(output: impl Read) -> impl Iterator<Item = String> {
     })
 }
 
-/// Passes every line on, until there is none or nobody listens.
+/// Passes every line on, until there is none or the receiver is gone.
 fn read(output: impl Read, heard: &SyncSender<String>) {
     for line in lines(output) {
         if heard.send(line).is_err() {
@@ -260,7 +260,7 @@ fn read(output: impl Read, heard: &SyncSender<String>) {
     }
 }
 
-/// Reads complaints to their end, whoever listens.
+/// Reads standard error to its end, also where no receiver is left.
 fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
     let mut count = 0;
     for line in lines(errors) {

@@ -109,7 +109,7 @@ fn parse_games(text: &str, path: &Path, rules: &Rules) -> Result<Vec<Opening>, B
         cause: Box::new(cause),
     })?;
     let opening = |(before, sgf): (usize, &SgfGame)| match sgf.game.outcome() {
-        None => Ok(Opening::of(&sgf.game)),
+        None => Ok(Opening::from(&sgf.game)),
         Some(outcome) => Err(BookError::SgfOver {
             path: path.to_owned(),
             number: before + 1,
@@ -131,7 +131,7 @@ fn parse_line(line: &str, rules: &Rules) -> Result<Opening, LineProblem> {
     let mut game = Game::from_board(*rules, parse_position(position)?);
     parse_moves(&mut game, moves)?;
     match game.outcome() {
-        None => Ok(Opening::of(&game)),
+        None => Ok(Opening::from(&game)),
         Some(outcome) => Err(LineProblem::Over(outcome)),
     }
 }
@@ -163,7 +163,7 @@ mod tests {
         parse_moves(&mut game, "b1-b3 a2-c2").unwrap();
         let text = write_sgf(&SgfGame::new(game.clone()));
         let found = openings(&(text.clone() + &text)).unwrap();
-        assert_eq!(found, [Opening::of(&game), Opening::of(&game)]);
+        assert_eq!(found, [Opening::from(&game), Opening::from(&game)]);
     }
 
     #[test]

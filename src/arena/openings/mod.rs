@@ -32,15 +32,17 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
-impl Opening {
-    /// The beginning that a game has made so far.
-    pub fn of(game: &Game) -> Opening {
+/// The moves that a game has made so far.
+impl From<&Game> for Opening {
+    fn from(game: &Game) -> Opening {
         Opening {
             first: *game.first_board(),
             moves: game.played().to_vec(),
         }
     }
+}
 
+impl Opening {
     /// The game after this opening; `None` where a move cannot be played or
     /// the game is over already.
     pub fn game(&self, rules: &Rules) -> Option<Game> {
@@ -95,6 +97,9 @@ impl Openings {
     }
 
     /// The openings of a file, in its order.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or a line is no opening.
     pub fn read(path: &Path, rules: &Rules, seed: u64) -> Result<Openings, BookError> {
         Ok(Openings {
             seed,
@@ -112,7 +117,7 @@ impl Openings {
         }
     }
 
-    /// Someone who hands them out under these rules; one a thread.
+    /// An opener under these rules; each thread has its own.
     pub fn opener(&self, rules: &Rules) -> Opener<'_> {
         Opener {
             openings: self,
@@ -129,6 +134,9 @@ pub struct Opener<'a> {
 
 impl Opener<'_> {
     /// Opening `number`, from 0. A file's openings begin anew after the last.
+    ///
+    /// # Errors
+    /// Where no random opening is level enough.
     pub fn get(&mut self, number: u64) -> Result<Start, NoOpening> {
         let rules = *self.judge.rules();
         if let Some(start) = self.openings.remembered(number, &rules) {
@@ -159,7 +167,8 @@ impl Openings {
         found.map(|(_, _, start)| start.clone())
     }
 
-    /// Nobody waits while an opening is judged: two threads may both do it.
+    /// The lock is not held while an opening is judged: two threads may both
+    /// judge the same one.
     fn remember(&self, number: u64, rules: Rules, start: &Start) {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         if recent.len() >= REMEMBERED {

@@ -57,16 +57,16 @@ impl RandomOpenings {
         judge: &mut Judge,
     ) -> Result<Opening, NoOpening> {
         let rules = judge.rules;
-        let mut rng = random::rng(seed, random::Use::Opening);
+        let mut rng = random::rng(seed, random::Purpose::Opening);
         for _ in 0..TRIES {
             let Some(game) = random_game(&mut rng, self.plies, &rules) else {
                 continue;
             };
-            if Stream::of(hash(game.board())) != stream {
+            if Stream::from_hash(hash(game.board())) != stream {
                 continue;
             }
             if judge.value(&game).abs() <= self.bound {
-                return Ok(Opening::of(&game));
+                return Ok(Opening::from(&game));
             }
         }
         Err(NoOpening(*self))

@@ -43,7 +43,7 @@ pub(super) struct Check {
 impl Check {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut layers = Layers::new();
-        layers.read(&self.file).map_err(BadUsage::new)?;
+        layers.add_file(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;
         if self.json {
             put_json(out, &self.as_json(&found))
@@ -54,7 +54,7 @@ impl Check {
 
     fn as_text(&self, found: &Effective) -> String {
         let file = self.file.display();
-        let (set, all) = (found.in_file, keys().count());
+        let (set, all) = (found.keys_in_file, keys().count());
         let changed = changed(found);
         let mut text = format!("{file} is good: {set} of {all} keys set, ");
         text += &match changed.len() {
@@ -81,7 +81,7 @@ impl Check {
         let changed: Map<_, _> = changed(found).into_iter().map(row).collect();
         json!({
             "file": self.file.display().to_string(),
-            "keys_set": found.in_file,
+            "keys_set": found.keys_in_file,
             "changed": changed,
             "fingerprint": found.params.fingerprint(),
         })

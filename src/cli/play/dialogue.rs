@@ -103,7 +103,11 @@ impl<'a> Dialogue<'a> {
 
     fn describe_level(&self) -> String {
         let level = self.machine.level();
-        format!("loatune at level {} ({})", level.number(), level.player())
+        format!(
+            "loatune at level {} ({})",
+            level.number(),
+            level.algorithm()
+        )
     }
 
     /// Answers a line; `false` if it was the last one.
@@ -213,7 +217,7 @@ impl<'a> Dialogue<'a> {
         let landed = if mv.is_pass() {
             Bitboard::EMPTY
         } else {
-            Bitboard::of(mv.to())
+            Bitboard::from_square(mv.to())
         };
         // The machine's reply follows at once, and its board tells more.
         if self.is_your_turn() || self.game.outcome().is_some() {

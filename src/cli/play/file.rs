@@ -11,7 +11,7 @@ use crate::util::atomic_file;
 /// Writes a game. A file that is there already stays, with an error of the kind
 /// `AlreadyExists`, unless it may be overwritten.
 pub(super) fn save(path: &Path, game: &SgfGame, overwrite: bool) -> io::Result<()> {
-    atomic_file::save(path, &write_sgf(game), overwrite)
+    atomic_file::save(path, write_sgf(game), overwrite)
 }
 
 /// Reads the first game of a file, or says what is wrong with it.

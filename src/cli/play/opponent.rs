@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits, Report};
 
 /// How many levels there are.
@@ -47,7 +47,7 @@ impl Level {
         usize::from(self.0) - 1
     }
 
-    pub(super) fn player(self) -> Algorithm {
+    pub(super) fn algorithm(self) -> Algorithm {
         Algorithm::ALL[self.index()]
     }
 }
@@ -75,7 +75,7 @@ impl Opponent {
         Opponent {
             level,
             effort: if is_set { effort } else { usual },
-            engine: Engine::new(level.player(), weights, rules, TABLE_KIB),
+            engine: Engine::new(level.algorithm(), weights, rules, TABLE_KIB),
         }
     }
 
@@ -89,19 +89,20 @@ impl Opponent {
 
     /// What it would play now.
     pub(super) fn think(&mut self, game: &Game) -> Report {
-        let until = Until {
-            limits: Limits {
-                depth: self.effort.depth,
-                nodes: None,
-            },
-            enough: None,
-            deadline: self.effort.time.map(|time| Instant::now() + time),
+        let limits = Limits {
+            depth: self.effort.depth,
+            nodes: None,
         };
-        think(
+        let deadline = Deadline {
+            soft: None,
+            hard: self.effort.time.map(|time| Instant::now() + time),
+        };
+        timed_search(
             &mut self.engine,
             game.board(),
             game.played().len(),
-            until,
+            limits,
+            deadline,
             &AtomicBool::new(false),
             &mut |_| {},
         )

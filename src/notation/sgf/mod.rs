@@ -49,7 +49,7 @@ impl SgfGame {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct SgfError {
-    /// From 1.
+    /// The line of the text, from 1.
     pub line: usize,
     /// The character on the line, from 1.
     pub column: usize,
@@ -68,7 +68,7 @@ pub enum SgfProblem {
     Expected {
         /// What may stand here.
         expected: &'static str,
-        /// What does.
+        /// The character that stands here instead.
         found: char,
     },
     /// The text ends inside a game.
@@ -86,9 +86,9 @@ pub enum SgfProblem {
     /// More values than a property can have.
     #[error("{name} has {count} values, but takes one")]
     Values {
-        /// The property.
+        /// The name of the property.
         name: String,
-        /// How many it has.
+        /// How many values it has.
         count: usize,
     },
     /// A version of the format that is not known.
@@ -106,9 +106,9 @@ pub enum SgfProblem {
     /// Not a point or a rectangle of points.
     #[error("{name}[{text}] is not a square; squares are a1 to h8")]
     Point {
-        /// The property.
+        /// The name of the property.
         name: String,
-        /// The value.
+        /// The value that is no square.
         text: String,
     },
     /// A square with two contents.
@@ -132,23 +132,23 @@ pub enum SgfProblem {
         other = !*.side
     )]
     Turn {
-        /// From 1.
+        /// The number of the move in the game, from 1.
         number: usize,
-        /// The property.
+        /// The name of the property.
         name: &'static str,
-        /// The move.
+        /// The move, as written.
         text: String,
-        /// Whose move it is.
+        /// The side that the property belongs to.
         side: Side,
     },
     /// A move that cannot be played.
     #[error("move {number} ({name}[{text}]): {cause}")]
     Move {
-        /// From 1.
+        /// The number of the move in the game, from 1.
         number: usize,
-        /// The property.
+        /// The name of the property.
         name: &'static str,
-        /// The move.
+        /// The move, as written.
         text: String,
         /// What is wrong with it.
         cause: TurnError,
@@ -156,13 +156,13 @@ pub enum SgfProblem {
     /// A move of a game that was given up.
     #[error("move {number} ({name}[{text}]) comes after {resigned} resigned")]
     Resigned {
-        /// From 1.
+        /// The number of the move in the game, from 1.
         number: usize,
-        /// The property.
+        /// The name of the property.
         name: &'static str,
-        /// The move.
+        /// The move, as written.
         text: String,
-        /// Who resigned.
+        /// The side that resigned.
         resigned: Side,
     },
 }

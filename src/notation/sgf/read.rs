@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Board, Side, Square};
 use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::moves::play_text;
-use crate::notation::position::check_pieces;
+use crate::notation::position::PositionError;
 use crate::util::text::excerpt;
 
 /// What may follow a move: `C2:C5++`, `b1-b3!`. It means nothing here.
@@ -18,6 +18,24 @@ const ANNOTATIONS: [char; 6] = ['+', '!', '?', '#', '=', '*'];
 
 /// Reads a collection of one or more games and plays them through under
 /// `rules`: the main line of each, every move checked.
+///
+/// # Errors
+///
+/// The first thing that is wrong with the text, with its line and column.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::game::Rules;
+/// use loatune::notation::{parse_sgf, write_sgf};
+///
+/// let games = parse_sgf("(;GM[9]PB[Ann]PW[Bob];B[c1:a3];W[a2-c2])", &Rules::default())?;
+/// assert_eq!(games[0].game.played().len(), 2);
+/// let text = write_sgf(&games[0]);
+/// assert!(text.contains("PB[Ann]PW[Bob]RE[?]"));
+/// assert!(text.contains(";B[c1:a3];W[a2-c2]"));
+/// # Ok::<(), loatune::notation::SgfError>(())
+/// ```
 pub fn parse_sgf(text: &str, rules: &Rules) -> Result<Vec<SgfGame>, SgfError> {
     scan(text)?.iter().map(|tree| read(tree, rules)).collect()
 }
@@ -214,11 +232,11 @@ impl Setup {
             let (base, added) = (base[side.index()], self.added[side.index()]);
             base & !changed | added
         });
-        check_pieces(pieces).map_err(|error| self.place.error(error))?;
         // From the standard position Black begins, unless PL says otherwise.
         let is_start = pieces == Side::BOTH.map(|side| start.pieces(side));
         let usual = if is_start { Side::X } else { first };
-        Ok(Board::of(pieces, self.turn.unwrap_or(usual)))
+        Board::new(pieces, self.turn.unwrap_or(usual))
+            .map_err(|error| self.place.error(PositionError::from(error)))
     }
 }
 

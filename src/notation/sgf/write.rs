@@ -74,11 +74,11 @@ fn setup(game: &Game) -> String {
 }
 
 fn move_text(mv: Move) -> String {
-    match (mv.is_pass(), mv.is_capture()) {
-        (true, _) => "pass".to_owned(),
-        (_, true) => format!("{}:{}", mv.from(), mv.to()),
-        (_, false) => format!("{}-{}", mv.from(), mv.to()),
+    if mv.is_pass() {
+        return "pass".to_owned();
     }
+    let sign = if mv.is_capture() { ':' } else { '-' };
+    format!("{}{sign}{}", mv.from(), mv.to())
 }
 
 /// A value of one line.

@@ -10,7 +10,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         flag: None,
         doc: "Games of the whole run, the final's included",
         affects_result: true,
-        kind: whole!(0, 1_000_000_000_000_u64, Nothing, evolution.budget),
+        kind: whole!(0, 1_000_000_000_000_u64, None, evolution.budget),
     },
     Key {
         group: "evolution",
@@ -18,7 +18,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         flag: Some("files"),
         doc: "Weight files at the start, and the most that live at once",
         affects_result: true,
-        kind: whole!(2, 10_000, Nothing, evolution.population),
+        kind: whole!(2, 10_000, None, evolution.population),
     },
     Key {
         group: "evolution",
@@ -26,7 +26,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         flag: None,
         doc: "Games before a file can breed or be deleted",
         affects_result: true,
-        kind: whole!(0, 1000, Nothing, evolution.maturity),
+        kind: whole!(0, 1000, None, evolution.maturity),
     },
     Key {
         group: "evolution",
@@ -98,7 +98,7 @@ pub(super) const EVOLUTION: &[Key] = &[
         flag: None,
         doc: "With fewer files than this, and none about to be born, the consensus doubles for free",
         affects_result: true,
-        kind: whole!(2, 10_000, Nothing, evolution.refill_below),
+        kind: whole!(2, 10_000, None, evolution.refill_below),
     },
     Key {
         group: "evolution",

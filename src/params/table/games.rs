@@ -43,7 +43,7 @@ pub(super) const PLAYER: &[Key] = &[
         kind: whole!(
             *Table::KIB.start(),
             *Table::KIB.end(),
-            Nothing,
+            None,
             player.table_kib
         ),
     },
@@ -56,7 +56,7 @@ pub(super) const OPENINGS: &[Key] = &[
         flag: Some("opening-plies"),
         doc: "Random plies of an opening",
         affects_result: true,
-        kind: whole!(1, 40, Nothing, openings.plies),
+        kind: whole!(1, 40, None, openings.plies),
     },
     Key {
         group: "openings",
@@ -64,7 +64,7 @@ pub(super) const OPENINGS: &[Key] = &[
         flag: Some("opening-bound"),
         doc: "The largest value of an opening, for either side, that is not lopsided",
         affects_result: true,
-        kind: whole!(0, 100_000, Nothing, openings.bound),
+        kind: whole!(0, 100_000, None, openings.bound),
     },
 ];
 

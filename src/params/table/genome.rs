@@ -13,7 +13,7 @@ const PHASES: Key = Key {
     flag: None,
     doc: "Phases of a game: with 2, a weight has an opening and an endgame value",
     affects_result: true,
-    kind: whole!(1, 2, Nothing, genome.phases),
+    kind: whole!(1, 2, None, genome.phases),
 };
 
 const NORMALISE: Key = Key {

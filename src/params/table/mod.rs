@@ -74,11 +74,11 @@ pub fn find_key(path: &str) -> Option<&'static Key> {
 
 /// A whole number: its range, what else is allowed, and its field.
 macro_rules! whole {
-    ($min:expr, $max:expr, $but:ident, $group:ident.$field:ident) => {
+    ($min:expr, $max:expr, $restriction:ident, $group:ident.$field:ident) => {
         $crate::params::key::Kind::Integer {
             min: $min as u64,
             max: $max as u64,
-            but: $crate::params::key::Restriction::$but,
+            restriction: $crate::params::key::Restriction::$restriction,
             get: |params| params.$group.$field as u64,
             set: |params, number| params.$group.$field = number as _,
         }

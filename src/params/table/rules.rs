@@ -46,7 +46,7 @@ pub(super) const RULES: &[Key] = &[
         kind: whole!(
             *Rules::MAX_PLIES.start(),
             *Rules::MAX_PLIES.end(),
-            Nothing,
+            None,
             rules.max_plies
         ),
     },

@@ -13,7 +13,7 @@ pub(super) const RUN: &[Key] = &[
         doc: "What everything random follows from",
         affects_result: true,
         // TOML has no larger integers.
-        kind: whole!(0, i64::MAX, Nothing, run.seed),
+        kind: whole!(0, i64::MAX, None, run.seed),
     },
     Key {
         group: "run",
@@ -21,7 +21,7 @@ pub(super) const RUN: &[Key] = &[
         flag: None,
         doc: "Games at the same time, 0 for one a core",
         affects_result: false,
-        kind: whole!(0, 1024, Nothing, run.threads),
+        kind: whole!(0, 1024, None, run.threads),
     },
     Key {
         group: "run",
@@ -29,7 +29,7 @@ pub(super) const RUN: &[Key] = &[
         flag: None,
         doc: "Matches that are drawn before the oldest of them is applied",
         affects_result: true,
-        kind: whole!(1, 4096, Nothing, run.window),
+        kind: whole!(1, 4096, None, run.window),
     },
     Key {
         group: "run",
@@ -37,7 +37,7 @@ pub(super) const RUN: &[Key] = &[
         flag: None,
         doc: "Matches between two copies of the whole state in the store",
         affects_result: false,
-        kind: whole!(1, 1_000_000, Nothing, run.checkpoint),
+        kind: whole!(1, 1_000_000, None, run.checkpoint),
     },
 ];
 

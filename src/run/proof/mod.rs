@@ -2,16 +2,19 @@
 //! and whether those of a certificate hold when they are played again.
 //!
 //! Owns how such matches are played and judged. What a certificate says is
-//! [`crate::params`]'s; nothing here prints, asks for entropy or looks at the
+//! [`crate::weights`]'s; nothing here prints, asks for entropy or looks at the
 //! clock.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `duel` | one match on held-out openings |
+//! | `planned` | the matches of a proof, and playing those that are missing |
+//! | `held_out` | one match on held-out openings |
 //! | `judge` | a certificate's match against the same match played again |
 
-mod duel;
+mod held_out;
 mod judge;
+pub(super) mod planned;
 
-pub use duel::{Contestant, duel, play};
+pub use held_out::{Contestant, play_match, replay_certificate};
 pub use judge::{Holds, Judgement, judge};
+pub use planned::ProofError;

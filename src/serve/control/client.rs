@@ -106,6 +106,10 @@ impl Source for DaemonClient {
         self.ask(&Request::Events { after, count })
     }
 
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError> {
+        self.ask(&Request::EventsBetween { after, before })
+    }
+
     fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
         self.weights(&Request::Champion)
     }

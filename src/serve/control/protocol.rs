@@ -29,6 +29,10 @@ pub(super) enum Request {
         after: Option<u64>,
         count: usize,
     },
+    EventsBetween {
+        after: u64,
+        before: u64,
+    },
     Champion,
     Leader,
     Elder,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::address::Address;
 use super::protocol::{Answer, MAX_LINE_BYTES, Request};
 use crate::api::{MatchQuery, Source, SourceError};
-use crate::util::text::sentence;
+use crate::util::text::single_line;
 use crate::weights::WeightFile;
 
 /// The longest time to wait for a client's request.
@@ -93,7 +93,7 @@ fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
     BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
     let answer = match serde_json::from_str(&line) {
         Ok(request) => answer(source, request),
-        Err(error) => Answer::Refused(sentence(&format!("not a request: {error}"))),
+        Err(error) => Answer::Refused(single_line(&format!("not a request: {error}"))),
     };
     let mut text = serde_json::to_string(&answer)?;
     text.push('\n');
@@ -117,6 +117,7 @@ fn answer(source: &dyn Source, request: Request) -> Answer {
         })),
         Request::Match { number } => to_answer(source.match_record(number)),
         Request::Events { after, count } => to_answer(source.events(after, count)),
+        Request::EventsBetween { after, before } => to_answer(source.events_between(after, before)),
         Request::Champion => to_answer(source.champion().map(text)),
         Request::Leader => to_answer(source.leader().map(text)),
         Request::Elder => to_answer(source.elder().map(text)),

@@ -15,7 +15,7 @@ use crate::api::{Analysis, TimedReport};
 use crate::board::Side;
 use crate::eval::age_of;
 use crate::game::{Game, Winner};
-use crate::search::timed_search::{Until, think};
+use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits, value};
 use crate::weights::WeightFile;
 
@@ -104,7 +104,7 @@ fn run_tasks(queue: &Receiver<Task>) {
 /// How to search a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchSettings {
-    pub(super) player: Algorithm,
+    pub(super) algorithm: Algorithm,
     pub(super) limits: Limits,
     /// The longest time of the search.
     pub(super) time: Duration,
@@ -119,21 +119,21 @@ pub(super) fn analyse(
     settings: SearchSettings,
     stop: &AtomicBool,
 ) -> Analysis {
-    let mut engine = Engine::new(settings.player, &file.weights, *game.rules(), TABLE_KIB);
+    let mut engine = Engine::new(settings.algorithm, &file.weights, *game.rules(), TABLE_KIB);
     let trace = engine
         .evaluator()
         .trace(game.board(), age_of(settings.plies));
     let start = Instant::now();
-    let until = Until {
-        limits: settings.limits,
-        enough: None,
-        deadline: start.checked_add(settings.time.min(MAX_SEARCH_TIME)),
+    let deadline = Deadline {
+        soft: None,
+        hard: start.checked_add(settings.time.min(MAX_SEARCH_TIME)),
     };
-    let report = think(
+    let report = timed_search(
         &mut engine,
         game.board(),
         settings.plies,
-        until,
+        settings.limits,
+        deadline,
         stop,
         &mut |_| {},
     );
@@ -141,7 +141,7 @@ pub(super) fn analyse(
         report,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Analysis::new(game, &file.name, settings.player, &trace, &timed)
+    Analysis::new(game, &file.name, settings.algorithm, &trace, &timed)
 }
 
 /// The value of each position of a game for Black, searched `depth` plies deep;
@@ -153,7 +153,14 @@ pub(super) fn curve(
     stop: &AtomicBool,
 ) -> Vec<Option<i32>> {
     let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
-    let deadline = Instant::now().checked_add(MAX_SEARCH_TIME);
+    let deadline = Deadline {
+        soft: None,
+        hard: Instant::now().checked_add(MAX_SEARCH_TIME),
+    };
+    let limits = Limits {
+        depth: Some(depth),
+        nodes: None,
+    };
     let last = game.boards().len() - 1;
     let positions = game.boards().iter().enumerate();
     positions
@@ -162,7 +169,7 @@ pub(super) fn curve(
                 Side::X => value,
                 Side::O => -value,
             };
-            if let Some(value) = value::finished(board, game.rules(), 0) {
+            if let Some(value) = value::terminal_value(board, game.rules(), 0) {
                 return Some(for_black(value));
             }
             let is_drawn = |game: &Game| game.outcome().map(|end| end.winner) == Some(Winner::Draw);
@@ -173,15 +180,15 @@ pub(super) fn curve(
                 let trace = engine.evaluator().trace(board, age_of(plies));
                 return Some(for_black(trace.value));
             }
-            let until = Until {
-                limits: Limits {
-                    depth: Some(depth),
-                    nodes: None,
-                },
-                enough: None,
+            let report = timed_search(
+                &mut engine,
+                board,
+                plies,
+                limits,
                 deadline,
-            };
-            let report = think(&mut engine, board, plies, until, stop, &mut |_| {});
+                stop,
+                &mut |_| {},
+            );
             let is_whole = report.depth() == depth || value::plies_to_end(report.value()).is_some();
             is_whole.then(|| for_black(report.value()))
         })

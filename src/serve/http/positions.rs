@@ -23,7 +23,7 @@ use crate::game::{Game, Rules};
 use crate::notation::{self, SgfGame, parse_moves, parse_position};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, Limits};
-use crate::util::text::sentence;
+use crate::util::text::single_line;
 use crate::weights::DEFAULT_WEIGHTS;
 
 type Server = State<Arc<AppState>>;
@@ -273,11 +273,11 @@ fn parse_game(
 
 /// The checked settings of an analysis; its plies are filled in by the caller.
 fn search_settings(query: &AnalysisQuery) -> Result<SearchSettings, Failure> {
-    let player = match &query.player {
+    let algorithm = match &query.player {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
-                Failure::bad(sentence(&error.to_string()))
+                Failure::bad(single_line(&error.to_string()))
             })?,
         None => Algorithm::Mtdf,
     };
@@ -301,7 +301,7 @@ fn search_settings(query: &AnalysisQuery) -> Result<SearchSettings, Failure> {
     };
     let is_unlimited = query.depth.is_none() && query.nodes.is_none() && query.time.is_none();
     Ok(SearchSettings {
-        player,
+        algorithm,
         limits: Limits {
             depth: query.depth.or(is_unlimited.then_some(DEFAULT_DEPTH)),
             nodes: query.nodes,

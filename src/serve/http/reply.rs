@@ -11,7 +11,7 @@ use utoipa::ToResponse;
 use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 
 use crate::api::{ErrorView, SourceError};
-use crate::util::text::{excerpt, sentence};
+use crate::util::text::{excerpt, single_line};
 
 /// A request that gets no answer: the status and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<QueryParams<T>, Failure> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(query)) => Ok(QueryParams(query)),
-            Err(rejection) => Err(Failure::bad(sentence(&rejection.body_text()))),
+            Err(rejection) => Err(Failure::bad(single_line(&rejection.body_text()))),
         }
     }
 }

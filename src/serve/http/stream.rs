@@ -231,7 +231,13 @@ impl EventStream {
             .ask(|source| source.events(None, MAX_EVENTS))
             .await?;
         newest.retain(|event| event.number > last);
-        let skipped = newest.first().map_or(0, |first| first.number - last - 1);
+        let Some(first) = newest.first().map(|event| event.number) else {
+            return Ok((newest, 0));
+        };
+        let skipped = self
+            .app
+            .ask(move |source| source.events_between(last, first))
+            .await?;
         Ok((newest, skipped))
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn play(population: &mut Population, matches: usize) {
 }
 
 pub(super) fn duel(file: u64) -> Entry {
-    Entry::Duel(Duel {
+    Entry::Measured(MeasuredMatch {
         file: FileId(file),
         opponent: String::from("default"),
         weights: Weights::default(),
@@ -132,7 +132,7 @@ pub(super) fn told(population: &Population) -> Everything {
         matches: reader.matches(0, usize::MAX).unwrap(),
         events: reader.events(0, usize::MAX).unwrap(),
         samples: format!("{:?}", reader.samples().unwrap()),
-        duels: reader.duels().unwrap(),
+        measured_matches: reader.measured_matches().unwrap(),
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) struct Everything {
     pub(super) matches: Vec<MatchRecord>,
     pub(super) events: Vec<SequencedEvent>,
     samples: String,
-    duels: Vec<Duel>,
+    measured_matches: Vec<MeasuredMatch>,
 }
 
 pub(super) fn copy_dir(from: &Path, to: &Path) {

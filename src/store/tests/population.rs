@@ -45,7 +45,7 @@ fn the_state_survives_with_and_without_a_close() {
         let before = told(&population);
         assert_eq!(before.counts.matches, 95);
         assert_eq!(before.counts.games, 190);
-        assert_eq!(before.counts.duels, 2);
+        assert_eq!(before.counts.measured_matches, 2);
         assert_eq!(before.state.matches(), 95);
         assert_eq!(before.events.len() as u64, before.counts.events);
         if close {
@@ -114,7 +114,7 @@ fn events_are_told_as_they_happened() {
     );
     assert_eq!(counts.samples as usize, reader.samples().unwrap().len());
     // Totals in the store are those of the state.
-    for file in population.state().files() {
+    for file in population.state().individuals() {
         let (birth, totals) = reader.file(file.id).unwrap().unwrap();
         assert_eq!((birth.weights, totals), (file.weights, file.totals));
     }

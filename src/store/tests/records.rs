@@ -6,13 +6,18 @@ use super::super::blocks;
 use super::super::tables::{Checkpoint, Head, StoredEvent};
 use super::*;
 use crate::arena::openings::RandomOpenings;
-use crate::arena::{Builtin, Contender, Fault, GameRecord, MoveLimits, Openings, play_game};
+use crate::arena::{
+    Builtin, Contender, EndCause, Fault, GameOutcome, GameRecord, MoveLimits, Openings, play_game,
+};
+use crate::board::Side;
 use crate::game::Rules;
+use crate::game::Winner;
+use crate::notation::{parse_move, parse_position};
 use crate::random::Stream;
 use crate::search::Algorithm;
 use crate::search::value::WIN;
 use crate::stats::Record;
-use crate::weights::random_weights::random_weights;
+use crate::weights::random_weights;
 
 fn game() -> impl Strategy<Value = StoredGame> {
     let reason = prop_oneof![
@@ -75,7 +80,7 @@ fn entry() -> impl Strategy<Value = Entry> {
         (".*", prop::collection::vec(".*", 0..4))
             .prop_map(|(params, keys)| Entry::Changed { params, keys }),
         (any::<[u64; 10]>(), ".*").prop_map(|(n, opponent)| {
-            Entry::Duel(Duel {
+            Entry::Measured(MeasuredMatch {
                 file: FileId(n[0]),
                 opponent,
                 weights: random_weights(n[0]),
@@ -194,7 +199,7 @@ fn real_games_come_back_and_are_small() {
     let mut bytes = 0;
     for number in 0..20 {
         let games = played(number);
-        let record = MatchRecord::of(&pairing(number), &games).unwrap();
+        let record = MatchRecord::new(&pairing(number), &games).unwrap();
         let back = record.game_records().unwrap();
         assert_eq!(back, games);
         back[0].replay(&Rules::default()).unwrap();
@@ -206,54 +211,51 @@ fn real_games_come_back_and_are_small() {
 #[test]
 fn other_first_positions_passes_and_faults_come_back() {
     let mut games = played(0);
+    let first = parse_position("7o/8/7o/8/8/x7/8/x6o x").unwrap();
     for game in &mut games {
         *game = GameRecord {
-            first: String::from("7o/8/7o/8/8/x7/8/x6o x"),
-            moves: String::from("a3-b2"),
+            first,
+            moves: vec![parse_move(&first, "a3-b2").unwrap()],
             opening_plies: 0,
-            plies: 1,
-            choices: [1, 0],
             ..game.clone()
         };
     }
-    games[0].result = String::from("o");
-    games[0].fault = Some(Fault::Dies(String::from("exit code 1")));
-    games[0].reason = String::from("dies");
+    games[0].outcome = GameOutcome {
+        winner: Winner::Side(Side::O),
+        cause: EndCause::Fault(Fault::Dies(String::from("exit code 1"))),
+    };
     games[0].final_value = None;
     games[0].loser_groups = None;
-    games[1].fault = Some(Fault::Hangs(1500));
-    games[1].reason = String::from("hangs");
-    let record = MatchRecord::of(&pairing(0), &games).unwrap();
+    games[1].outcome.cause = EndCause::Fault(Fault::Hangs(1500));
+    let record = MatchRecord::new(&pairing(0), &games).unwrap();
     assert_eq!(record.game_records().unwrap(), games);
 }
 
 #[test]
-fn what_is_no_match_is_refused() {
-    let games = played(0);
-    let refused = |forge: fn(&mut GameRecord)| {
-        let mut games = games.clone();
-        forge(&mut games[1]);
-        MatchRecord::of(&pairing(4), &games)
-            .unwrap_err()
-            .to_string()
+fn games_of_two_openings_are_no_match() {
+    let mut games = played(0);
+    games[1].seed ^= 1;
+    let error = MatchRecord::new(&pairing(4), &games).unwrap_err();
+    let message = "match 4: its games have the seeds ";
+    assert!(error.to_string().starts_with(message), "{error}");
+}
+
+#[test]
+fn a_stored_game_that_is_none_is_refused() {
+    let record = MatchRecord::new(&pairing(4), &played(0)).unwrap();
+    let refused = |forge: fn(&mut StoredGame)| {
+        let mut record = record.clone();
+        forge(&mut record.games[1]);
+        record.game_records().unwrap_err().to_string()
     };
     for (forge, message) in [
         (
-            (|game| game.seed ^= 1) as fn(&mut GameRecord),
-            "match 4: its games have the seeds ",
-        ),
-        (
-            |game| game.moves = "a1-a2".into(),
+            (|game| game.moves[0] = 0) as fn(&mut StoredGame),
             "match 4, game 2: ply 1: ",
         ),
-        (|game| game.first = "x".into(), "match 4, game 2: bad first"),
         (
-            |game| game.result = "X".into(),
-            "match 4, game 2: result is \"X\"",
-        ),
-        (
-            |game| game.reason = "bored".into(),
-            "match 4, game 2: reason is \"bored\"",
+            |game| game.first = Some("x".into()),
+            "match 4, game 2: bad first",
         ),
     ] {
         let error = refused(forge);

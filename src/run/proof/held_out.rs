@@ -1,0 +1,200 @@
+//! One match on held-out openings: the same on every machine, whatever the
+//! number of threads.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use crate::arena::match_runner::{Ended, MatchError, MatchRunner};
+use crate::arena::openings::RandomOpenings;
+use crate::arena::schedule::Schedule;
+use crate::arena::spec::PlayerKind;
+use crate::arena::{MoveLimits, Openings, PlayerSpec, Summary};
+use crate::eval::Weights;
+use crate::random::Stream;
+use crate::stats::Tally;
+use crate::weights::{Certificate, Conditions, ProofMatch};
+
+/// A player of a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct Contestant<'a> {
+    /// The name in game records.
+    pub name: &'a str,
+    /// The weights of its evaluation.
+    pub weights: &'a Weights,
+}
+
+/// Plays `games` games, rounded down to pairs, of the first contestant against
+/// the second. The tally is the first one's; `None` where `watch` interrupted.
+///
+/// # Errors
+/// Where the games cannot be played.
+///
+/// `watch` is called several times a second with the number of games that are
+/// over and the tally of the pairs that are counted, and interrupts by saying
+/// so.
+pub fn play_match(
+    contestants: [Contestant<'_>; 2],
+    conditions: &Conditions,
+    games: u64,
+    threads: usize,
+    watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
+) -> Result<Option<Tally>, MatchError> {
+    let players = contestants.map(|contestant| player(contestant, conditions));
+    let random = RandomOpenings {
+        plies: conditions.openings.plies,
+        bound: conditions.openings.bound,
+    };
+    let runner = MatchRunner {
+        players: &players,
+        schedule: &Schedule::single_match(games / 2),
+        openings: &Openings::random(random, conditions.seed, Stream::Certificate),
+        rules: conditions.rules,
+        threads,
+    };
+    let summary = RefCell::new(Summary::default());
+    let ended = runner.play(
+        &mut |pair| {
+            summary.borrow_mut().add(&pair.games);
+            ControlFlow::Continue(())
+        },
+        &mut |games| watch(games, &summary.borrow().tally),
+    )?;
+    Ok((ended == Ended::Complete).then(|| summary.into_inner().tally))
+}
+
+/// Plays the matches of a certificate again, each as long as it says, one after
+/// the other. `watch` is told the number of the match, from 0, then as in
+/// [`play_match`]. Where it interrupts, only the matches before are there.
+///
+/// # Errors
+/// Where the games cannot be played.
+pub fn replay_certificate(
+    weights: &Weights,
+    certificate: &Certificate,
+    threads: usize,
+    watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
+) -> Result<Vec<Tally>, MatchError> {
+    let mut tallies = Vec::new();
+    for (
+        number,
+        ProofMatch {
+            opponent,
+            weights: theirs,
+            games,
+            ..
+        },
+    ) in certificate.results.iter().enumerate()
+    {
+        let contestants = [
+            Contestant {
+                name: "champion",
+                weights,
+            },
+            Contestant {
+                name: opponent,
+                weights: theirs,
+            },
+        ];
+        let played = play_match(
+            contestants,
+            &certificate.conditions,
+            *games,
+            threads,
+            &mut |games, tally| watch(number, games, tally),
+        )?;
+        let Some(tally) = played else {
+            break;
+        };
+        tallies.push(tally);
+    }
+    Ok(tallies)
+}
+
+fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
+    let params = &conditions.player;
+    PlayerSpec {
+        text: contestant.name.to_owned(),
+        kind: PlayerKind::Builtin {
+            algorithm: params.search,
+            weights: Box::new(*contestant.weights),
+        },
+        limits: MoveLimits::from(params),
+        table_kib: params.table_kib,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::params::Params;
+    use crate::weights::random_weights;
+
+    fn conditions() -> Conditions {
+        let mut params = Params::default();
+        params.player.depth = 1;
+        Conditions::from(&params)
+    }
+
+    fn pair<'a>(a: &'a Weights, b: &'a Weights) -> [Contestant<'a>; 2] {
+        [
+            Contestant {
+                name: "a",
+                weights: a,
+            },
+            Contestant {
+                name: "b",
+                weights: b,
+            },
+        ]
+    }
+
+    #[test]
+    fn threads_and_sides_change_nothing() {
+        let (a, b) = (Weights::default(), random_weights(3));
+        let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
+        let one = play_match(pair(&a, &b), &conditions(), 21, 1, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(one.games(), 20);
+        let three = play_match(pair(&a, &b), &conditions(), 20, 3, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(one, three);
+        let seen_by_b = play_match(pair(&b, &a), &conditions(), 20, 2, go)
+            .unwrap()
+            .unwrap();
+        assert_eq!(seen_by_b, one.reversed());
+        let other = Conditions {
+            seed: 2,
+            ..conditions()
+        };
+        let other = play_match(pair(&a, &b), &other, 20, 2, go)
+            .unwrap()
+            .unwrap();
+        assert_ne!(other, one);
+    }
+
+    #[test]
+    fn the_watcher_may_end_it() {
+        let weights = Weights::default();
+        let mut most = 0;
+        let played = play_match(
+            pair(&weights, &weights),
+            &conditions(),
+            2000,
+            2,
+            &mut |games, tally| {
+                most = games;
+                assert!(tally.games() <= games);
+                if games < 10 {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        assert!(played.unwrap().is_none());
+        assert!((10..2000).contains(&most), "{most}");
+    }
+}

@@ -1,0 +1,14 @@
+//! The pages in a real browser. Every test here is ignored by default, because
+//! it needs Chromium and chromedriver: `cargo test --test browser -- --ignored`
+//! runs them, and fails where these are missing.
+
+#![allow(unreachable_pub, clippy::unwrap_used)]
+
+#[allow(dead_code)]
+#[path = "../it/support/mod.rs"]
+mod support;
+
+mod driver;
+mod page;
+mod pages;
+mod real_run;

@@ -1,0 +1,411 @@
+//! The pages over a population that goes on when a test wants it to.
+
+use std::fs;
+use std::ops::Deref;
+
+use loatune::serve::http::{Server, TOKEN_FILE};
+use serde_json::json;
+
+use crate::driver::{Browser, keys};
+use crate::page::Page;
+use crate::support::binary::{self, Place};
+use crate::support::client::{escaped, get};
+use crate::support::population::{NAME, Playback};
+
+/// Matches that are applied when a test begins.
+const BEGIN: u64 = 130;
+
+/// A page with a population behind it. The browser is closed first.
+struct Stage {
+    page: Page,
+    server: Option<Server>,
+    population: Playback,
+}
+
+impl Deref for Stage {
+    type Target = Page;
+
+    fn deref(&self) -> &Page {
+        &self.page
+    }
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let population = Playback::new(BEGIN);
+        let server = serve(&population, "127.0.0.1:0");
+        let page = Page {
+            browser: Browser::start(),
+            address: server.address(),
+        };
+        Stage {
+            page,
+            server: Some(server),
+            population,
+        }
+    }
+}
+
+fn serve(population: &Playback, address: &str) -> Server {
+    Server::start(address, population.window.clone(), population.options()).unwrap()
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_overview_lives() {
+    let mut stage = Stage::new();
+    stage.open("/");
+    stage.until("#name", |name| name == NAME);
+    stage.until("#live", |state| state == "live");
+    stage.until("#facts", |facts| facts.contains("applied130"));
+    stage.find("#charts img");
+    stage.js("window.neverReloaded = true");
+
+    stage.population.advance(1);
+    stage.until("#facts", |facts| facts.contains("applied131"));
+    stage.until("#events", |events| events.contains("match 130"));
+
+    // The server says goodbye and comes back; meanwhile things go on.
+    stage.server.take().unwrap().shutdown();
+    stage.until("#live", |state| state == "the program has ended");
+    stage.population.advance(3);
+    stage.server = Some(serve(&stage.population, &stage.address.to_string()));
+    stage.until("#live", |state| state == "live");
+    stage.until("#facts", |facts| facts.contains("applied134"));
+    stage.until("#events", |events| events.contains("match 133"));
+    assert_eq!(stage.js("return window.neverReloaded"), true);
+
+    // A flood leaves a short list.
+    stage.population.advance(200);
+    stage.until("#events", |events| events.contains("more events"));
+    let lines = stage.js("return document.querySelectorAll('#events li').length");
+    assert!(lines.as_u64().unwrap() <= 14, "{lines}");
+
+    stage.population.finish();
+    stage.until("#crown", |crown| crown.contains("the elder"));
+    stage.until("#state", |state| state == "finished");
+    stage.until("#final", |last| last.contains("champion"));
+    stage.console_is_clean(&["net::ERR"]);
+}
+
+/// A real run, which ends when the page says so.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_token_lets_a_browser_stop_the_run() {
+    let place = Place::new();
+    let args = ["run", "--population", NAME, "--depth", "1", "--http"];
+    let mut run = place.start(&[&args[..], &["127.0.0.1:0"]].concat());
+    let page = Page {
+        address: binary::address(run.stderr.take().unwrap()),
+        browser: Browser::start(),
+    };
+    page.open("/");
+    page.until("#control-note", |note| note.contains("token"));
+    let hidden = "return document.getElementById('control').hidden";
+    assert_eq!(page.js(hidden), true);
+
+    let token = place.path().join("populations").join(NAME).join(TOKEN_FILE);
+    let token = fs::read_to_string(token).unwrap();
+    page.open(&format!("/?token={}", token.trim()));
+    page.until("#name", |name| name == NAME);
+    let url = page.browser.url();
+    assert!(!url.contains('?'), "the token stands in no history: {url}");
+    page.until("#stop", |text| text == "Stop and save");
+    page.until_js(hidden, |hidden| *hidden == false);
+    page.click("#stop");
+    page.browser.accept_alert();
+    page.until("#live", |state| state == "the program has ended");
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+    assert_eq!(page.text("#state"), "stopped");
+    page.console_is_clean(&["net::ERR"]);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_whole_game_against_level_five() {
+    let stage = Stage::new();
+    stage.open("/play");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    assert_eq!(stage.find("#level-o").property("value"), "mtdf");
+    stage.choose("#time-o", "0.1");
+    stage.choose("#depth-o", "1");
+
+    for turn in 0.. {
+        assert!(turn < 100, "the game has no end");
+        stage.until("#turn", |turn| {
+            turn.starts_with("Black to move")
+                || turn.contains(':') && turn.contains("wins")
+                || turn.starts_with("Draw")
+        });
+        let listing = stage.listing();
+        if !listing["result"].is_null() {
+            break;
+        }
+        assert_eq!(listing["side_to_move"], "x");
+        let played = stage.moves();
+        let path = format!("/api/analyse?depth=3&moves={}", escaped(&played.join(" ")));
+        let best = get(stage.address, &path).json()["best"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let (from, to) = (&best[..2], &best[3..]);
+
+        // Exactly the squares that the piece can reach are marked.
+        stage.click_square(from);
+        let legal = listing["legal_moves"].as_array().unwrap().iter();
+        let mut expected: Vec<_> = legal
+            .map(|text| text.as_str().unwrap())
+            .filter(|text| text.starts_with(from))
+            .map(|text| text[3..].to_owned())
+            .collect();
+        expected.sort();
+        assert_eq!(stage.accessible(), expected, "{from}");
+        stage.click_square(to);
+        let want = played.len() + 1;
+        stage.until_moves(want);
+        assert_eq!(stage.moves()[want - 1], best);
+    }
+    let listing = stage.listing();
+    let winner = match listing["result"].as_str().unwrap() {
+        "x" => "Black wins",
+        "o" => "White wins",
+        _ => "Draw",
+    };
+    stage.until("#turn.over", |turn| turn.starts_with(winner));
+    stage.until("#announce", |said| said.starts_with(winner));
+
+    // Back from the end, to a person's turn.
+    let before = stage.moves().len();
+    stage.click("#undo");
+    stage.until("#turn", |turn| turn.starts_with("Black to move"));
+    assert!(stage.moves().len() < before);
+    stage.click("#new");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    assert!(stage.moves().is_empty());
+    stage.console_is_clean(&[]);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_board_by_keyboard_and_by_drag() {
+    let stage = Stage::new();
+    stage.open("/play");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    stage.choose("#kind-o", "person");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+
+    // From a1, where the focus is: right, choose, up and up, choose.
+    let focus = "document.querySelector('.cell[tabindex=\"0\"]').focus(); \
+            return document.activeElement.dataset.square";
+    assert_eq!(stage.js(focus), "a1");
+    let press = |key: &str| stage.browser.active().send_keys(key);
+    press(keys::RIGHT);
+    press(keys::ENTER);
+    assert_eq!(stage.accessible(), ["b3", "d3", "h1"]);
+    let label =
+        "return document.querySelector(\".cell[data-square='b3']\").getAttribute('aria-label')";
+    assert_eq!(stage.js(label), "b3, empty, can be reached");
+    press(keys::UP);
+    press(keys::UP);
+    press(keys::ENTER);
+    stage.until("#announce", |said| said == "Black moves b1 to b3.");
+    stage.until("#turn", |turn| turn.starts_with("White to move"));
+    assert_eq!(stage.moves(), ["b1-b3"]);
+
+    // Marks can be turned off; legal moves stay legal.
+    stage.click("#show-targets");
+    stage.click_square("a2");
+    assert!(stage.accessible().is_empty());
+    stage.click_square("b8");
+    assert_eq!(stage.moves().len(), 1, "an illegal move is not played");
+    stage.click("#show-targets");
+
+    // A capture by drag: a3 goes where c1 stands.
+    let legal = stage.listing()["legal_moves"].to_string();
+    let capture = legal
+        .split('"')
+        .find(|text| text.contains('x'))
+        .unwrap()
+        .to_owned();
+    let scrolled = stage.js("return window.scrollY").as_f64().unwrap();
+    let middle = |square: &str| {
+        let (x, y) = stage.square(square).middle();
+        (x, y - scrolled)
+    };
+    let (from, to) = (middle(&capture[..2]), middle(&capture[3..]));
+    let half = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+    stage.browser.drag(&[from, half, to]);
+    stage.until("#announce", |said| said.starts_with("White captures"));
+    assert_eq!(stage.moves(), ["b1-b3", capture.as_str()]);
+    stage.until("#seat-bottom", |seat| seat.contains("11 pieces"));
+
+    // Undo, hint, and a position of one's own.
+    stage.click("#undo");
+    stage.until("#turn", |turn| turn.starts_with("White to move"));
+    stage.click("#hint");
+    stage.until("#turn", |turn| turn.starts_with("Hint: "));
+    stage.click("#setup");
+    stage.click("#setup-clear");
+    for square in ["a1", "c3", "h8", "h8", "f8", "f8"] {
+        stage.click_square(square);
+    }
+    let text = "return document.getElementById('setup-text').value";
+    assert_eq!(stage.js(text), "5o1o/8/8/8/8/2x5/8/x7 o");
+    stage.choose("#setup-turn", "x");
+    stage.click("#setup-done");
+    stage.until("#turn", |turn| turn.starts_with("Black to move"));
+    stage.click_square("a1");
+    assert_eq!(stage.accessible(), ["a2", "b1", "d4"]);
+    stage.click_square("a2");
+    stage.until("#turn", |turn| turn.starts_with("White to move"));
+    stage.click_square("f8");
+    stage.click_square("g7");
+    stage.until("#turn.over", |turn| turn == "White wins: connected");
+    assert_eq!(stage.moves(), ["a1-a2", "f8-g7"]);
+
+    // A game that is saved is the game that is loaded.
+    let link = stage.find("#save").attribute("href").unwrap();
+    let saved = stage.population.directory().join("game.sgf");
+    fs::write(&saved, get(stage.address, &link).body).unwrap();
+    stage.click("#new");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    stage.find("#load").send_keys(saved.to_str().unwrap());
+    stage.until("#turn.over", |turn| turn == "White wins: connected");
+    assert_eq!(stage.moves(), ["a1-a2", "f8-g7"]);
+
+    // Who played White plays Black, which is at the top then.
+    stage.click("#new");
+    stage.choose("#kind-o", "machine");
+    stage.choose("#depth-o", "1");
+    stage.click("#swap");
+    stage.until("#turn", |turn| turn.starts_with("White to move"));
+    assert_eq!(stage.moves().len(), 1);
+    let top = stage.text("#seat-top");
+    assert!(top.starts_with("Black"), "{top}");
+    stage.click("#theme");
+    let theme = stage.js("return document.documentElement.dataset.theme");
+    assert_eq!(theme, "dark");
+
+    // Machine against machine, until it is told to wait.
+    stage.click("#new");
+    for side in ["x", "o"] {
+        stage.choose(&format!("#kind-{side}"), "machine");
+        stage.choose(&format!("#depth-{side}"), "1");
+    }
+    stage.until_moves(4);
+    stage.click("#pause");
+    stage.until("#turn", |turn| turn == "Paused.");
+    stage.console_is_clean(&[]);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_match_is_replayed_and_a_family_walked() {
+    let stage = Stage::new();
+    let record = get(stage.address, "/api/matches/7").json();
+    let moves = record["games"][0]["moves"].as_array().unwrap();
+    stage.open("/matches");
+    stage.until("#rows", |rows| rows.contains("#"));
+    stage.open("/matches/7");
+    let opening = record["games"][0]["opening_plies"].as_u64().unwrap();
+    let at = |ply: u64| format!("Move {ply} of {}", moves.len());
+    stage.until("#where", |text| text.starts_with(&at(opening)));
+    stage.find("body").send_keys(keys::RIGHT);
+    stage.until("#where", |text| text.starts_with(&at(opening + 1)));
+    stage.click("#back");
+    stage.until("#where", |text| text.starts_with(&at(opening)));
+    stage.click("#first");
+    stage.until("#where", |text| text.starts_with("Start of"));
+    let piece =
+        "return document.querySelector(\".cell[data-square='b1']\").getAttribute('aria-label')";
+    assert_eq!(stage.js(piece), "b1, black piece");
+    stage.click("#run");
+    stage.until("#where", |text| text.starts_with(&at(2)));
+    stage.click("#last");
+    let result = record["games"][0]["result"].as_str().unwrap();
+    let words = match result {
+        "x" => "Black wins",
+        "o" => "White wins",
+        _ => "Draw",
+    };
+    stage.until("#where", |text| text.contains(words));
+    stage.until("#trace", |trace| {
+        trace.contains("Groups") && trace.contains("All together")
+    });
+    stage.find("#curve polyline");
+    stage.click("#game-1");
+    let second = record["games"][1]["moves"].as_array().unwrap().len();
+    stage.until("#where", |text| text.contains(&format!("of {second}")));
+
+    // A file, its genes, and from child to parent.
+    let child = (0..).find(|file| {
+        let file = get(stage.address, &format!("/api/files/{file}")).json();
+        file["origin"] == "crossover"
+    });
+    stage.open(&format!("/files/{}", child.unwrap()));
+    stage.until("#title", |title| title.starts_with("File #"));
+    stage.find(".node.parent");
+    let genes = stage.js("return document.querySelectorAll('.gene').length");
+    assert_eq!(genes, 11);
+    let parent = stage.find(".node.parent").attribute("href").unwrap();
+    stage.click(".node.parent");
+    stage.find(".node.child");
+    let url = stage.browser.url();
+    assert!(url.ends_with(&parent), "{url} is not {parent}");
+
+    // The file is the opponent on the board.
+    stage.click("#play");
+    stage.until("#seat-top", |seat| seat.contains("file #"));
+    let number = parent.rsplit('/').next().unwrap();
+    assert_eq!(stage.find("#file-o").property("value"), number);
+    stage.console_is_clean(&[]);
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_pages_fit_a_phone_in_light_and_dark() {
+    let stage = Stage::new();
+    stage.population.finish();
+    for (width, height, size) in [(1280, 1000, "desktop"), (390, 844, "phone")] {
+        stage.browser.set_window_size(width, height);
+        for theme in ["light", "dark"] {
+            stage.open("/");
+            stage.browser.execute(
+                "localStorage.setItem('loatune-theme', arguments[0])",
+                &[json!(theme)],
+            );
+            let moves = "c8-c6 a2-c4 c1xc4 h6-e6 b1-b3 h7-f7 f8-d6 a7-c5 b8-f8 h2-f4 g1-e3 c5xe3";
+            let pages = [
+                ("overview", "/".to_owned(), "#leaders td"),
+                ("files", "/files".to_owned(), "#rows td"),
+                ("file", "/files/40".to_owned(), ".node.self"),
+                ("match", "/matches/12".to_owned(), "#trace tfoot"),
+                (
+                    "play",
+                    format!("/play?moves={}", escaped(moves)),
+                    "#trace tfoot",
+                ),
+            ];
+            for (name, path, ready) in pages {
+                stage.open(&path);
+                stage.find(ready);
+                let dark = stage.js("return document.documentElement.dataset.theme");
+                assert_eq!(dark, theme);
+                if name == "overview" {
+                    stage.find("#charts img");
+                }
+                if name == "match" {
+                    stage.find("#curve polyline");
+                }
+                if name == "play" {
+                    stage.click_square("d6");
+                }
+                let wide = "return document.documentElement.scrollWidth - innerWidth";
+                let over = stage.js(wide).as_i64().unwrap();
+                assert!(over <= 0, "{name} is {over} pixels too wide for a {size}");
+                stage.shoot(&format!("{name}-{size}-{theme}"));
+            }
+        }
+    }
+    stage.console_is_clean(&[]);
+}

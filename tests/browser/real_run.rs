@@ -1,0 +1,105 @@
+//! The pages of a real run: it is watched from its first games to its champion,
+//! which is then played against.
+
+use crate::driver::Browser;
+use crate::page::Page;
+use crate::support::binary::{self, Place};
+use crate::support::client::get;
+
+/// A run that lasts some seconds.
+const RUN: &[&str] = &[
+    "run",
+    "--population",
+    "watched",
+    "--depth",
+    "1",
+    "--budget",
+    "6000",
+    "--certificate-games",
+    "40",
+    "--hall-games",
+    "20",
+];
+
+/// The number that a text begins with.
+fn leading_number(text: &str) -> u64 {
+    let digits: String = text
+        .chars()
+        .take_while(|letter| letter.is_ascii_digit() || *letter == ',')
+        .filter(char::is_ascii_digit)
+        .collect();
+    digits.parse().unwrap_or(0)
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn a_run_is_watched_and_its_champion_played_against() {
+    let place = Place::new();
+    let mut run = place.start(&[RUN, &["--http", "127.0.0.1:0"]].concat());
+    let address = binary::address(run.stderr.take().unwrap());
+    let mut page = Page {
+        browser: Browser::start(),
+        address,
+    };
+    page.open("/");
+    page.until("#name", |name| name == "watched");
+    page.until("#live", |state| state == "live");
+    page.js("window.neverReloaded = true");
+
+    // It moves while one looks on.
+    let first = page.until("#done", |done| leading_number(done) > 0);
+    let first = leading_number(&first);
+    page.until("#done", |done| leading_number(done) > first);
+    page.until("#events", |events| events.contains("match"));
+
+    // Killed and begun again: the page goes on by itself.
+    drop(run);
+    page.until("#live", |state| state == "reconnecting");
+    let before = leading_number(&page.text("#done"));
+    let mut run = place.start(&[RUN, &["--http", &address.to_string()]].concat());
+    page.until("#live", |state| state == "live");
+    page.until("#done", |done| leading_number(done) > before);
+    // The hall's strength is known long before the end.
+    page.until("#hall", |hall| hall.contains("Elo"));
+    assert_eq!(get(address, "/api/status").json()["state"], "evolving");
+    page.find("#charts img");
+    page.shoot("run-overview");
+
+    // The end, which the page tells although the program is gone.
+    page.until("#live", |state| state.contains("has ended"));
+    assert_eq!(page.text("#state"), "finished");
+    assert!(page.text("#crown").contains("champion"));
+    assert_eq!(page.text("#hall").matches("Elo").count(), 10);
+    assert_eq!(page.js("return window.neverReloaded"), true);
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+
+    // The page of a population at rest.
+    let serve = ["serve", "--population", "watched", "--http", "127.0.0.1:0"];
+    let mut server = place.start(&serve);
+    let address = binary::address(server.stdout.take().unwrap());
+    page.address = address;
+    page.open("/");
+    page.until("#state", |state| state == "finished");
+    page.until("#hall", |hall| hall.matches("Elo").count() == 10);
+    let drawn = "return [...document.querySelectorAll('#charts img')]\
+            .filter(img => img.complete && img.naturalWidth > 0).length";
+    page.until_js(drawn, |count| count.as_u64() >= Some(4));
+    page.shoot("finished-overview");
+
+    // A match of the run, from the list.
+    page.open("/matches");
+    page.click("tbody a[href^='/matches/']");
+    page.until("#where", |text| text.contains(" of "));
+
+    // A move against the champion, and its answer.
+    page.open("/play?against=champion");
+    page.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    page.choose("#time-o", "0.1");
+    page.choose("#depth-o", "1");
+    page.click_square("b1");
+    assert_eq!(page.accessible(), ["b3", "d3", "h1"]);
+    page.click_square("b3");
+    page.until("#turn", |turn| turn.starts_with("Black to move"));
+    assert_eq!(page.moves().len(), 2);
+    page.console_is_clean(&["net::ERR"]);
+}

@@ -1,0 +1,224 @@
+//! The documents say what is so: every ```` ```console ```` block is executed
+//! and compared, links lead somewhere, and no command, option or parameter is
+//! left out.
+//!
+//! | file | purpose |
+//! |---|---|
+//! | `markdown` | documents, their headings, links and mentions of commands |
+//! | `console` | blocks of commands, run and compared |
+//! | `program` | what the program says of itself |
+
+#![allow(clippy::unwrap_used)]
+
+mod console;
+mod markdown;
+mod program;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use console::{Run, check_blocks};
+use markdown::{Document, ROOT, documents, normal, read};
+use program::{forms, is_word, long_options, subcommands};
+
+/// Fewer blocks than these mean that the search for them is broken, or that
+/// somebody has exempted too many.
+const FEWEST_QUICK: usize = 33;
+const FEWEST_SLOW: usize = 4;
+
+const README_LINES: usize = 150;
+
+#[test]
+fn commands_print_what_the_documents_say() {
+    check_blocks(&Run::Quick, FEWEST_QUICK);
+}
+
+#[test]
+#[ignore = "whole runs and long matches: minutes"]
+fn slow_commands_print_what_the_documents_say() {
+    check_blocks(&Run::Slow, FEWEST_SLOW);
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let documents = documents();
+    let mut links = 0;
+    for document in &documents {
+        for link in document.links() {
+            let (target, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            links += 1;
+            let folder = document.path.parent().unwrap();
+            let path = match target {
+                "" => document.path.clone(),
+                _ => normal(&folder.join(target)),
+            };
+            let name = &document.name;
+            assert!(path.exists(), "{name}: {link} is not there");
+            if !anchor.is_empty() {
+                let there = documents.iter().find(|other| other.path == path);
+                let there = there.unwrap_or_else(|| panic!("{name}: {link} is no document"));
+                assert!(
+                    there.anchors().contains(anchor),
+                    "{name}: {link}: no such heading"
+                );
+            }
+        }
+    }
+    assert!(links > 50, "only {links} links were found");
+}
+
+#[test]
+fn the_readme_is_short_and_the_index_complete() {
+    let lines = read("README.md").lines().count();
+    assert!(lines <= README_LINES, "README.md has {lines} lines");
+    let index = Document::new("docs/README.md").links();
+    for document in documents() {
+        if let Some(file) = document.name.strip_prefix("docs/")
+            && file != "README.md"
+        {
+            let is_named = index
+                .iter()
+                .any(|link| link.split('#').next() == Some(file));
+            assert!(is_named, "docs/README.md does not link to {file}");
+        }
+    }
+}
+
+/// Every command has a section, and every option is explained there or among
+/// those that many commands share. Options that set a parameter of a run are
+/// explained in `docs/parameters.md`.
+#[test]
+fn every_command_and_option_is_explained() {
+    let document = Document::new("docs/commands.md");
+    let shared = document
+        .section("Options that many commands share")
+        .unwrap();
+    let parameters = read("docs/parameters.md");
+    for command in subcommands(&[]) {
+        let section = document.section(&command);
+        let section = section.unwrap_or_else(|| panic!("docs/commands.md: no section {command}"));
+        let is_run = command == "run" || command == "params";
+        for form in forms(&command) {
+            for option in long_options(&form) {
+                let quoted = format!("`{option}");
+                let is_explained = section.contains(&quoted)
+                    || shared.contains(&quoted)
+                    || is_run && parameters.contains(&format!("| {quoted}` |"));
+                assert!(
+                    is_explained || option == "--help",
+                    "docs/commands.md: {command} does not explain {option}"
+                );
+            }
+        }
+    }
+}
+
+/// Commands that are mentioned exist, and so do their options. What has changed
+/// may speak of those that are gone.
+#[test]
+fn mentioned_commands_exist() {
+    let known: BTreeSet<String> = subcommands(&[]).into_iter().collect();
+    let mut options: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut mentions = 0;
+    let documents = documents().into_iter();
+    for document in documents.filter(|document| document.name != "CHANGELOG.md") {
+        for words in document.mentions() {
+            let name = &document.name;
+            let Some(command) = words.first().filter(|word| is_word(word)) else {
+                continue;
+            };
+            let is_known = known.contains(command) || command == "help";
+            assert!(is_known, "{name}: there is no command loatune {command}");
+            mentions += 1;
+            let known = options.entry(command.clone()).or_insert_with(|| {
+                let forms = forms(command);
+                forms.iter().flat_map(|form| long_options(form)).collect()
+            });
+            for word in words.iter().take_while(|word| *word != "--") {
+                let option = word.split('=').next().unwrap();
+                if option.starts_with("--") && option.len() > 2 {
+                    assert!(
+                        known.contains(option),
+                        "{name}: loatune {command} has no option {option}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(mentions > 100, "only {mentions} commands were found");
+}
+
+/// Files of the source that are mentioned are there.
+#[test]
+fn mentioned_files_exist() {
+    let mut files = 0;
+    for document in documents() {
+        for code in document.code() {
+            let is_file = code.ends_with(".rs") || code.starts_with("src/");
+            let is_path = code.contains('/') && !code.contains([' ', '…', '*']);
+            if is_file && is_path {
+                files += 1;
+                let there = [code, &format!("src/{code}")]
+                    .iter()
+                    .any(|path| Path::new(ROOT).join(path).exists());
+                assert!(there, "{}: there is no {code}", document.name);
+            }
+        }
+    }
+    assert!(files > 10, "only {files} files were found");
+}
+
+/// `ARCHITECTURE.md` has a row for every room of the library, in their order.
+#[test]
+fn every_room_is_explained() {
+    let source = read("src/lib.rs");
+    let rooms = source.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        line.strip_prefix("mod ")?.strip_suffix(';')
+    });
+    let section = Document::new("ARCHITECTURE.md").section("The rooms");
+    let section = section.expect("ARCHITECTURE.md has a section about the rooms");
+    let rows = section.lines().filter_map(|line| {
+        let (room, _) = line.strip_prefix("| `")?.split_once('`')?;
+        Some(room)
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), rooms.collect::<Vec<_>>());
+}
+
+/// `docs/parameters.md` has a row for every key, with its default, its flag and
+/// nothing else.
+#[test]
+fn every_parameter_is_explained() {
+    let document = Document::new("docs/parameters.md");
+    let flags = long_options(&["params", "show"]);
+    let params: toml::Table = read("params.toml").parse().unwrap();
+    for (group, keys) in &params {
+        let keys = keys.as_table().unwrap();
+        let section = document.section(&format!("[{group}]"));
+        let section = section.unwrap_or_else(|| panic!("docs/parameters.md: no section [{group}]"));
+        let rows: Vec<Vec<&str>> = section.lines().filter_map(cells).collect();
+        let named: BTreeSet<&str> = rows.iter().map(|row| row[0]).collect();
+        let expected: BTreeSet<&str> = keys.keys().map(String::as_str).collect();
+        assert_eq!(named, expected, "the keys of [{group}]");
+        for row in rows {
+            let default: toml::Table = format!("key = {}", row[1]).parse().unwrap();
+            assert_eq!(default["key"], keys[row[0]], "{group}.{}", row[0]);
+            assert!(flags.contains(row[2]), "{group}.{}: {}", row[0], row[2]);
+        }
+    }
+}
+
+/// The cells of a table's row whose first three are code, without the quotes.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    let row = line.strip_prefix("| `")?;
+    let cells: Vec<&str> = row.trim_end_matches('|').split(" | ").collect();
+    (cells.len() >= 4).then(|| {
+        cells
+            .iter()
+            .map(|cell| cell.trim().trim_matches('`'))
+            .collect()
+    })
+}
