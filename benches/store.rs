@@ -125,7 +125,7 @@ fn fill(dir: &Path, played: &[MatchRecord], count: u64, alone: bool) {
     }
     population.flush().unwrap();
     let time = start.elapsed().as_secs_f64();
-    let load = population.load();
+    let load = population.writer_load();
     let counts = population.reader().counts().unwrap();
     println!(
         "fill: {stored} matches, {} files, {} events in {time:.1} s, {:.0} matches a second; \
@@ -180,7 +180,7 @@ fn pace(dir: &Path, played: &[MatchRecord], seconds: u64) {
     population.flush().unwrap();
     let time = start.elapsed().as_secs_f64();
     let spent = processor_time() - before;
-    let load = population.load();
+    let load = population.writer_load();
     let share = |part: Duration| 100.0 * part.as_secs_f64() / time;
     println!(
         "pace: a match in {:.1} ms: the thread busy {:.2} % of the time ({:.0} us a match, \

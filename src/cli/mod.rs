@@ -1,55 +1,19 @@
 //! The command line: reads arguments, runs one command, prints.
 //!
-//! One file a command. A command gets its arguments and a writer for its data;
-//! it returns an error instead of printing one. Nothing below this module
-//! prints, and nothing here knows how the game is played.
+//! One file a command, in folders by what the commands are about; `args` holds
+//! the arguments that they share and `output` how they print. A command gets a
+//! writer for its data and returns an error instead of printing one. No module
+//! that this one uses prints, and nothing here knows how the game is played.
 
-mod analyse;
-mod arena_flags;
-mod bench;
-mod certify;
-mod champion_report;
-mod completions;
-mod draw;
-mod error;
-mod export;
-mod gauntlet;
-mod history;
-mod import;
+mod args;
+mod engine;
+mod games;
 mod interrupt;
-mod list;
-mod log_file;
-mod logging;
-mod man;
-mod match_games;
-mod match_report;
-mod moves;
+mod meta;
 mod output;
-mod page;
-mod param_flags;
 mod params;
-mod perft;
-mod play;
 mod population;
 mod position;
-mod progress;
-mod repair;
-mod run;
-mod run_progress;
-mod serve;
-mod service;
-mod session;
-mod sgf_file;
-mod show;
-mod status;
-mod stop;
-mod systemd;
-mod tournament;
-mod trace_table;
-mod ugi;
-mod verify;
-mod weights;
-mod weights_arg;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -84,39 +48,39 @@ Data goes to standard output, diagnostics to standard error.
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
 struct Cli {
     #[command(flatten)]
-    verbosity: logging::Verbosity,
+    verbosity: output::Verbosity,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Run),
-    Status(status::Status),
-    Stop(stop::Stop),
-    List(list::List),
-    Export(export::Export),
-    Import(import::Import),
-    History(history::History),
-    Serve(serve::Serve),
-    Verify(verify::Verify),
-    Repair(repair::Repair),
-    Systemd(systemd::Systemd),
-    Perft(perft::Perft),
-    Moves(moves::Moves),
-    Show(show::Show),
-    Analyse(analyse::Analyse),
-    Weights(weights::Weights),
+    Run(population::Run),
+    Status(population::Status),
+    Stop(population::Stop),
+    List(population::List),
+    Export(population::Export),
+    Import(population::Import),
+    History(population::History),
+    Serve(population::Serve),
+    Verify(population::Verify),
+    Repair(population::Repair),
+    Systemd(population::Systemd),
+    Perft(position::Perft),
+    Moves(position::Moves),
+    Show(position::Show),
+    Analyse(position::Analyse),
+    Weights(position::Weights),
     Params(params::Params),
-    Match(match_games::Match),
-    Gauntlet(gauntlet::Gauntlet),
-    Tournament(tournament::Tournament),
-    Certify(certify::Certify),
-    Bench(bench::Bench),
-    Play(play::Play),
-    Ugi(ugi::Ugi),
-    Completions(completions::Completions),
-    Man(man::Man),
+    Match(games::Match),
+    Gauntlet(games::Gauntlet),
+    Tournament(games::Tournament),
+    Certify(games::Certify),
+    Bench(engine::Bench),
+    Play(games::Play),
+    Ugi(engine::Ugi),
+    Completions(meta::Completions),
+    Man(meta::Man),
 }
 
 /// Runs the command that the process was started with and prints its error, if
@@ -124,18 +88,18 @@ enum Command {
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return error::explain_usage(&error),
+        Err(error) => return output::explain_usage(&error),
     };
     let log_file = match &cli.command {
         Command::Run(run) => run.log_file(),
         _ => None,
     };
     if let Err(error) = cli.verbosity.start(log_file) {
-        return error::report(&error.into());
+        return output::report(&error.into());
     }
     match cli.command.run(&mut anstream::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => error::report(&error),
+        Err(error) => output::report(&error),
     }
 }
 
@@ -169,6 +133,6 @@ impl Command {
             Command::Completions(command) => command.run(out),
             Command::Man(command) => command.run(out),
         }?;
-        Ok(out.flush().map_err(output::Unwritable)?)
+        Ok(out.flush().map_err(output::OutputError)?)
     }
 }

@@ -124,7 +124,7 @@ impl Run {
             outcome.ended = evolve(population, &params, self.threads, &self.stop, &mut reporter)?;
             let spent = begin.elapsed().as_secs_f64();
             outcome.busy = Some(reporter.busy.as_secs_f64() / spent / self.threads as f64);
-            outcome.storing = Some(population.load().waited.as_secs_f64() / spent);
+            outcome.storing = Some(population.writer_load().waited.as_secs_f64() / spent);
             population.flush()?;
         }
         if outcome.ended == Ended::Over {

@@ -19,7 +19,9 @@ use crate::arena::PairHalf;
 use crate::evolve::{Pairing, Stage};
 use crate::params::Params;
 use crate::search::signature;
-use crate::store::{Audit, End, Entry, Frames, Layout, MatchRecord, StoreError, audit, decode};
+use crate::store::{
+    Audit, Entry, FoldedJournal, FrameReader, Layout, MatchRecord, StoreError, audit, decode,
+};
 
 /// Matches that are looked at together.
 const BATCH: usize = 1024;
@@ -122,7 +124,7 @@ impl Verification<'_> {
     /// Compares the files beside the store.
     fn champion(&self, audit: &mut Audit) -> Result<bool, StoreError> {
         let layout = Layout::new(self.dir);
-        let Some(end) = &audit.end else {
+        let Some(end) = &audit.folded else {
             return Ok(false);
         };
         let mut differences = Vec::new();
@@ -167,7 +169,7 @@ impl Verification<'_> {
             None => {}
         }
         for difference in differences {
-            audit.differs(difference);
+            audit.add_difference(difference);
         }
         audit.notes.extend(notes);
         Ok(compared)
@@ -177,7 +179,7 @@ impl Verification<'_> {
 /// Matches of a journal, as far as it is good.
 fn matches(dir: &Path) -> Result<u64, StoreError> {
     let mut found = 0;
-    let Ok(mut frames) = Frames::open(&Layout::new(dir).journal()) else {
+    let Ok(mut frames) = FrameReader::open(&Layout::new(dir).journal()) else {
         return Ok(0);
     };
     while let Some(payload) = frames.next_frame()? {
@@ -208,7 +210,7 @@ struct Games<'a> {
 impl Games<'_> {
     fn add(
         &mut self,
-        now: &End,
+        now: &FoldedJournal,
         record: &MatchRecord,
         audit: &mut Audit,
         watch: &mut dyn FnMut(&Far),
@@ -274,7 +276,9 @@ impl Games<'_> {
         });
         for (job, found) in self.batch.iter().zip(found) {
             let found = found.ok_or(StoreError::Stopped)?;
-            found.into_iter().for_each(|what| audit.differs(what));
+            found
+                .into_iter()
+                .for_each(|what| audit.add_difference(what));
             self.far.done += 1;
             self.far.checked += 2;
             self.far.replayed += if job.again { 2 } else { 0 };

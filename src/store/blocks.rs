@@ -4,7 +4,7 @@
 //! the page is cached or not, and divides a page as soon as it has more than 16
 //! keys. With a key for every match the memory of a run would grow by 50 MB a
 //! million games. So the values of tables that grow with the games lie together,
-//! [`Table::block`](super::tables::Table::block) of them under a key: value n is
+//! [`Table::block_size`](super::tables::Table::block_size) of them under a key: value n is
 //! in block n / size, at the place n % size. A block is rewritten until it is
 //! full; several of its values that are written together are one write.
 //!
@@ -13,7 +13,7 @@
 
 use super::codec::{CodecError, decode_from, encode};
 
-/// The block that a number is in, and its place there.
+/// The block that a number is in, and its place there. `size` is at most 256.
 pub(super) fn locate(number: u64, size: u64) -> (u64, u8) {
     let place = u8::try_from(number % size).unwrap_or(u8::MAX);
     (number / size, place)
@@ -22,19 +22,20 @@ pub(super) fn locate(number: u64, size: u64) -> (u64, u8) {
 /// The values of a block, each with its place.
 pub(super) fn items(block: &[u8]) -> Result<Vec<(u8, &[u8])>, CodecError> {
     let items: Vec<(u8, &[u8])> = decode_from(block)?;
-    match items.is_sorted_by(|a, b| a.0 < b.0) {
-        true => Ok(items),
-        false => Err(CodecError::Broken(String::from("places out of order"))),
+    if items.is_sorted_by(|a, b| a.0 < b.0) {
+        Ok(items)
+    } else {
+        Err(CodecError::Broken(String::from("places out of order")))
     }
 }
 
-/// The value at a place.
+/// The value at a place of a block.
 pub(super) fn item(block: &[u8], place: u8) -> Result<Option<&[u8]>, CodecError> {
     let found = items(block)?.into_iter().find(|item| item.0 == place);
     Ok(found.map(|(_, value)| value))
 }
 
-/// A block with some values put in, the later ones over the earlier.
+/// A block with some values put in; later ones replace earlier ones.
 pub(super) fn merge(block: Option<&[u8]>, writes: &[(u8, &[u8])]) -> Result<Vec<u8>, CodecError> {
     let mut merged = block.map_or_else(|| Ok(Vec::new()), items)?;
     for &(place, value) in writes {

@@ -1,4 +1,4 @@
-//! Names and files in a population's directory: moved, removed, made to last.
+//! File operations in a population's directory: rename, remove, sync.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,6 +10,7 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     fs::rename(from, to).map_err(|source| io_error("rename", from, source))
 }
 
+/// Removes a file or a directory with everything in it, if it exists.
 pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     let kind = match fs::symlink_metadata(path) {
         Ok(found) => found,
@@ -24,8 +25,8 @@ pub(super) fn remove(path: &Path) -> Result<(), StoreError> {
     removed.map_err(|source| io_error("remove", path, source))
 }
 
-/// A directory without anything in it is in the way of a rename on some
-/// systems.
+/// Removes an empty directory, if it exists: on some systems it would be in the
+/// way of a rename.
 pub(super) fn remove_empty(path: &Path) -> Result<(), StoreError> {
     match fs::remove_dir(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -35,7 +36,7 @@ pub(super) fn remove_empty(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Makes new names in a directory last.
+/// Waits until the names in a directory are on the disk.
 pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     let synced = File::open(dir).and_then(|dir| dir.sync_all());
     synced.map_err(|source| io_error("write", dir, source))

@@ -1,5 +1,5 @@
-//! What can be wrong with a population, and what the user is told when it
-//! could be put right.
+//! What can be wrong with a population, and what the user is told when it was
+//! repaired.
 
 use std::fmt;
 use std::io;
@@ -12,53 +12,53 @@ use super::sled_store::TableError;
 /// Why a population cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is none.
+    /// There is no population.
     #[error(
         "there is no population {name}: {} has neither a journal nor a store",
         dir.display()
     )]
     Missing {
-        /// Its name.
+        /// The name of the population.
         name: String,
-        /// Where it was looked for.
+        /// The directory that was looked into.
         dir: PathBuf,
     },
-    /// There is one already.
+    /// There is a population already.
     #[error(
         "population {name} exists already: go on with it, choose another name or remove {}",
         dir.display()
     )]
     Exists {
-        /// Its name.
+        /// The name of the population.
         name: String,
-        /// Where it is.
+        /// The directory of the population.
         dir: PathBuf,
     },
-    /// Another process has it.
+    /// Another process owns the population.
     #[error("{}", InUse { name, process: *process })]
     InUse {
-        /// The population.
+        /// The name of the population.
         name: String,
-        /// The process, where that is known.
+        /// The number of the process, if it is known.
         process: Option<u32>,
     },
-    /// The disk says no.
+    /// A file operation failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The operation, as a verb for the message.
         action: &'static str,
-        /// With which file.
+        /// The file or directory.
         path: PathBuf,
-        /// Why it failed.
+        /// Why the operation failed.
         source: io::Error,
     },
-    /// Neither the journal nor the store tells everything.
+    /// Neither the journal nor the store has every entry.
     #[error(
         "population {name} is damaged and was left as it is.\n  \
          journal: {journal}\n  store: {store}\n{advice}"
     )]
     Damaged {
-        /// The population.
+        /// The name of the population.
         name: String,
         /// What is wrong with the journal.
         journal: String,
@@ -67,22 +67,22 @@ pub enum StoreError {
         /// What the user can do.
         advice: String,
     },
-    /// The journal.
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The store.
+    /// The store cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// An entry that the evolution refuses.
+    /// The evolution refuses an entry.
     #[error(transparent)]
     Fold(#[from] FoldError),
-    /// Something could not be saved. Every later call says so, too.
+    /// Something could not be saved. Every later call returns the same error.
     #[error("{0}; nothing after it was saved: put that right and start again")]
     Write(WriteFailure),
-    /// It was asked to stop before everything was read. Nothing is lost.
+    /// The caller asked to stop before everything was read. Nothing is lost.
     #[error("stopped while the population was being opened; nothing is lost")]
     Stopped,
-    /// What makes a population is not there any more.
+    /// Journal and store are gone, but other files of a population are there.
     #[error(
         "{} has {left}, but neither a journal nor a store: the population {name} that was there \
          is gone, and none is begun in its place.\nWhat to do: bring the journal or the store \
@@ -90,14 +90,14 @@ pub enum StoreError {
         dir.display()
     )]
     Gone {
-        /// The population.
+        /// The name of the population.
         name: String,
-        /// Where it was.
+        /// The directory of the population.
         dir: PathBuf,
-        /// What is left of it.
+        /// The name of a file that is left.
         left: String,
     },
-    /// The population was closed, and a reader is still asking.
+    /// The population was closed before this call.
     #[error("the population is closed")]
     Closed,
 }
@@ -106,13 +106,13 @@ pub enum StoreError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot save population {name}: {why}")]
 pub struct WriteFailure {
-    /// The population.
+    /// The name of the population.
     pub name: String,
-    /// What happened.
+    /// The message of the error that ended the writing.
     pub why: String,
 }
 
-/// A sentence for the user about something that was put right at the start.
+/// A sentence for the user about something that was repaired at the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice(pub String);
 
@@ -122,6 +122,7 @@ impl fmt::Display for Notice {
     }
 }
 
+/// The message of [`StoreError::InUse`].
 struct InUse<'a> {
     name: &'a str,
     process: Option<u32>,

@@ -1,47 +1,51 @@
-//! Entries into states: the one way to run, to resume, to verify and to
-//! rebuild an evolution.
+//! Folds entries into states: the one way to run, resume, verify and rebuild an
+//! evolution. Nothing here touches the disk.
 
 use super::record::{Begin, Entry};
 use crate::document::FileError;
 use crate::evolve::{Plan, Refused, State, Step};
 use crate::params::Params;
 
-/// An evolution as far as its entries tell.
+/// An evolution after some of its entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fold {
     /// The parameters that are valid now.
     pub params: Params,
-    /// What follows from them for the evolution.
+    /// The plan that follows from the parameters.
     pub plan: Plan,
-    /// Where the evolution is.
+    /// The state after the last entry.
     pub state: State,
-    /// Entries so far, the beginning included.
+    /// Entries applied, the beginning included.
     entries: u64,
 }
 
 /// An entry that does not follow from those before it.
 #[derive(Debug, thiserror::Error)]
 pub enum FoldError {
-    /// The parameters are no longer understood.
+    /// This program does not understand the parameters.
     #[error("entry {entry} has parameters that cannot be used: {source}")]
     Params {
-        /// Which entry.
+        /// The number of the entry, from 0.
         entry: u64,
-        /// What is wrong with them.
+        /// What is wrong with the parameters.
         source: Box<FileError>,
     },
-    /// The evolution refuses it.
+    /// The evolution refuses the entry.
     #[error("entry {entry} does not follow from those before it: {source}")]
     Refused {
-        /// Which entry.
+        /// The number of the entry, from 0.
         entry: u64,
-        /// Why.
+        /// Why it is refused.
         source: Refused,
     },
 }
 
 impl Fold {
-    /// The first state.
+    /// The fold of the beginning, and what it changed.
+    ///
+    /// # Errors
+    ///
+    /// [`FoldError::Params`] if the parameters cannot be used.
     pub fn begin(begin: &Begin) -> Result<(Fold, Step), FoldError> {
         let params = parse(&begin.params, 0)?;
         let plan = Plan::new(&params, &begin.seeds);
@@ -55,8 +59,8 @@ impl Fold {
         Ok((fold, step))
     }
 
-    /// An evolution whose state after `entries` entries was kept. `params` is
-    /// the text of the last change before, else of the beginning.
+    /// The fold of a checkpoint: the state after `entries` entries. `params` is
+    /// the text of the last change before it, else of the beginning.
     pub(super) fn resume(
         begin: &Begin,
         params: &str,
@@ -78,7 +82,11 @@ impl Fold {
         self.entries
     }
 
-    /// The next state. Where the entry is refused, nothing changes.
+    /// Applies the next entry.
+    ///
+    /// # Errors
+    ///
+    /// [`FoldError`] if the entry is refused; the fold is unchanged then.
     pub fn apply(&mut self, entry: &Entry) -> Result<Step, FoldError> {
         let refused = |source| FoldError::Refused {
             entry: self.entries,

@@ -1,4 +1,4 @@
-//! Where everything of a population lies: the one place that knows file names.
+//! The paths of a population: the one module that knows file names.
 //!
 //! ```text
 //! populations/NAME/
@@ -23,14 +23,14 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The population in `dir`, whether it is there or not.
+    /// The paths of a population in `dir`, whether they exist or not.
     pub fn new(dir: &Path) -> Layout {
         Layout {
             dir: dir.to_owned(),
         }
     }
 
-    /// The directory.
+    /// The directory of the population.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
@@ -41,7 +41,7 @@ impl Layout {
         name.to_string_lossy().into_owned()
     }
 
-    /// The lock file.
+    /// The lock file, which holds the number of the owning process.
     pub fn lock(&self) -> PathBuf {
         self.dir.join("lock")
     }
@@ -51,7 +51,7 @@ impl Layout {
         self.dir.join("params.toml")
     }
 
-    /// The journal.
+    /// The journal of all entries.
     pub fn journal(&self) -> PathBuf {
         self.dir.join("journal")
     }
@@ -61,13 +61,13 @@ impl Layout {
         self.dir.join("store")
     }
 
-    /// The champion's weight file; there once everything is done.
+    /// The champion's weight file, which exists once the run is complete.
     pub fn champion(&self) -> PathBuf {
         self.dir.join("champion.toml")
     }
 
-    /// The name of something that only a population leaves: its parameters,
-    /// its champion, or what was moved aside.
+    /// The name of a file that only a population leaves: its parameters, its
+    /// champion, or a file that was moved aside.
     pub(super) fn remains(&self) -> Option<String> {
         let files = fs::read_dir(&self.dir).ok()?.flatten();
         let mut names: Vec<String> = files
@@ -80,24 +80,28 @@ impl Layout {
         names.into_iter().next()
     }
 
-    /// Champion's files that were being written when somebody was killed.
-    pub(super) fn drafts(&self) -> Vec<PathBuf> {
+    /// Unfinished files of a champion, left by a process that was killed while
+    /// it wrote.
+    pub(super) fn unfinished_champions(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(&self.dir).into_iter().flatten().flatten();
-        let is_draft = |file: &fs::DirEntry| {
+        let is_unfinished = |file: &fs::DirEntry| {
             let name = file.file_name();
             let name = name.to_string_lossy();
             name.starts_with(".champion.toml.") && name.ends_with(".tmp")
         };
-        files.filter(is_draft).map(|file| file.path()).collect()
+        files
+            .filter(is_unfinished)
+            .map(|file| file.path())
+            .collect()
     }
 
-    /// `path` while it is being written.
-    pub fn new_of(path: &Path) -> PathBuf {
+    /// The name of `path` while it is being written.
+    pub fn unfinished(path: &Path) -> PathBuf {
         with_suffix(path, ".new")
     }
 
-    /// A free name for moving `path` aside: `store.broken-1`, then `-2` …
-    pub fn broken(path: &Path) -> PathBuf {
+    /// A free name to move a broken `path` to: `store.broken-1`, then `-2` …
+    pub fn broken_name(path: &Path) -> PathBuf {
         let mut number = 1_u32;
         loop {
             let aside = with_suffix(path, &format!(".broken-{number}"));

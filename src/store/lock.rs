@@ -1,5 +1,5 @@
-//! One process owns a population. The lock is the system's, on an open file:
-//! when its process is gone it is gone, whatever the file says.
+//! One process owns a population. The lock is the operating system's, on an open
+//! file: it ends with its process, whatever the file says.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -7,14 +7,18 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use super::error::{StoreError, io_error};
 use super::layout::Layout;
 
-/// A population's lock; dropping it lets others in.
+/// A population's lock; dropping it releases it.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock, or says who has it.
+    /// Takes the lock and writes this process's number into the file.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::InUse`] if another process holds it.
     pub(super) fn take(layout: &Layout) -> Result<Lock, StoreError> {
         let path = layout.lock();
         let mut options = OpenOptions::new();
@@ -26,7 +30,7 @@ impl Lock {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
-                // Whoever took it may not have written its number yet.
+                // The holder may not have written its number yet.
                 let _ = file.read_to_string(&mut text);
                 return Err(StoreError::InUse {
                     name: layout.name(),
@@ -43,8 +47,8 @@ impl Lock {
         Ok(Lock { _file: file })
     }
 
-    /// The process that has the lock, as far as it is known; `None` where
-    /// nobody has. Writes nothing.
+    /// The process that holds the lock (`Some(None)` if its number is not
+    /// known); `None` if the lock is free. Writes nothing.
     pub(super) fn holder(layout: &Layout) -> Option<Option<u32>> {
         let mut file = File::open(layout.lock()).ok()?;
         match file.try_lock_shared() {

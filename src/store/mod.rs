@@ -1,36 +1,38 @@
-//! The store: a population on the disk, which nothing can take away.
+//! The store: a population on the disk, safe against kills, power cuts and
+//! damaged files.
 //!
 //! Owns the directory of a population. The evolution is a pure fold over
-//! entries, so whatever is kept beside them can be made again from them, and
-//! is: resuming, catching up and rebuilding are one [`Fold`]. Entries lie in
-//! an append-only journal first, then in sled, each in one transaction with
-//! everything that follows from it. Only `sled_store` knows sled. Nothing
-//! here plays a game, reads the command line or prints.
+//! entries, so everything that is kept beside the entries can be rebuilt from
+//! them: resuming, catching up and rebuilding are one [`Fold`]. An entry goes
+//! into an append-only journal first, then into sled, in one transaction with
+//! everything that follows from it. Only `sled_store` knows sled. Nothing here
+//! plays a game, reads the command line or prints. [`Population`] has an
+//! example.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `audit` | looking a population through without touching it |
-//! | `repair` | making it whole on demand |
-//! | `test_support` | files as a newer program would leave them, for tests |
 //! | `layout` | the names of files |
 //! | `codec` | values as bytes |
-//! | `record` | the entries: matches, immigrants, changes, duels |
+//! | `record` | the entries: matches, immigrants, changes, measured matches |
 //! | `stored_game` | a game in few bytes |
-//! | `fold` | entries into states |
-//! | `journal` | the append-only file of entries, its format |
+//! | `fold` | folds entries into states |
+//! | `journal` | the append-only file of entries, its format, torn tails and damage |
 //! | `tables` | what the store holds, its format |
 //! | `blocks` | many small values under one key |
 //! | `sled_store` | sled, and the answers to its defects |
-//! | `write_buffer` | the store with what is on its way there |
-//! | `writer` | the thread that writes, in groups |
-//! | `lock` | one process a population |
-//! | `disk` | files that are moved, removed, made to last |
-//! | `inspect` | what lies in a directory, and how it compares |
+//! | `write_buffer` | changes that are in the journal but not in the store yet |
+//! | `writer` | the thread that writes, by group commit |
+//! | `lock` | one process per population |
+//! | `disk` | rename, remove, sync |
+//! | `inspect` | whether journal and store can be used, and how they compare |
 //! | `rebuild` | a store from a journal, a journal from a store |
-//! | `open` | creation and start-up: making journal, store and state agree |
+//! | `open` | creation and start-up: journal, store and state made to agree |
 //! | `population` | an open population |
 //! | `reader` | reading while it is written |
+//! | `audit` | checks a population without changing it |
+//! | `repair` | repairs a population on demand |
 //! | `error` | what can be wrong, and what the user is told |
+//! | `test_support` | files as a newer program would leave them, for tests |
 
 mod audit;
 mod blocks;
@@ -58,18 +60,20 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{Audit, Each, End, NAMED, audit};
+pub use audit::{Audit, FoldedJournal, MAX_NAMED_DIFFERENCES, MatchVisitor, audit};
 pub use codec::{CodecError, SCHEMA, decode, encode};
 pub use error::{Notice, StoreError, WriteFailure};
 pub use fold::{Fold, FoldError};
-pub use journal::{Frames, Journal, JournalError, Tail, Tip, VERSION as JOURNAL_VERSION};
+pub use journal::{
+    FrameReader, Journal, JournalError, JournalPosition, JournalTail, VERSION as JOURNAL_VERSION,
+};
 pub use layout::Layout;
 pub use population::Population;
 pub use reader::{Reader, SequencedEvent};
 pub use record::{Begin, Entry, MatchRecord, MeasuredMatch, Purpose, RecordError};
-pub use repair::{Cut, Repaired, repair};
+pub use repair::{JournalCut, Repaired, repair};
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};
 pub use tables::{Counts, FORMAT as STORE_FORMAT};
 pub use test_support::{mark_journal_newer, mark_store_newer};
-pub use writer::Load;
+pub use writer::WriterLoad;

@@ -3,25 +3,25 @@
 //!
 //! 1. Take the lock.
 //! 2. Delete what was only half made: `*.new`, and sled's half snapshots.
-//! 3. Open the store, guarded. A newer format is refused, and nothing is
-//!    touched.
-//! 4. Read the journal through: where it ends, and its chain where the store
-//!    and its checkpoint stand.
+//! 3. Open the store, guarded against panics of sled. A newer format is refused,
+//!    and nothing is changed.
+//! 4. Read the journal through: its end, and its chain where the store and its
+//!    checkpoint stand.
 //! 5. Compare.
 //!
 //!    | journal | store | what is done |
 //!    |---|---|---|
 //!    | good | the same, or behind | the store catches up |
-//!    | good | missing, broken, or another story | rebuilt from the journal |
+//!    | good | missing, broken, or with other entries | rebuilt from the journal |
 //!    | missing, damaged, or behind | good | the journal is rebuilt from the store |
-//!    | damaged | behind the damage | an error: nothing tells the whole story |
-//!    | missing or damaged | missing or broken | an error, and nothing is touched |
+//!    | damaged | behind the damage | an error: neither has every entry |
+//!    | missing or damaged | missing or broken | an error, and nothing is changed |
 //! 6. Fold: from the checkpoint if it belongs to this journal, else from the
 //!    beginning.
-//! 7. Copy a store that takes far more room than what it holds.
+//! 7. Copy a store that takes far more space than what it holds.
 //!
-//! What is broken is moved aside, never deleted; what takes its place is made
-//! beside it and renamed. So a kill at any moment leaves a case of the table.
+//! Broken files are moved aside, never deleted; their replacement is written
+//! beside them and renamed. So a kill at any moment leaves a case of the table.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -29,8 +29,10 @@ use std::io::{self, Write};
 use super::disk::{remove, rename, sync_dir};
 use super::error::{Notice, StoreError, io_error};
 use super::fold::Fold;
-use super::inspect::{Found, GoodJournal, GoodStore, advice, entries, find_journal, find_store};
-use super::journal::{Frames, Journal, Tail};
+use super::inspect::{
+    Inspected, ReadableJournal, UsableStore, advice, entries_text, inspect_journal, inspect_store,
+};
+use super::journal::{FrameReader, Journal, JournalTail};
 use super::layout::Layout;
 use super::rebuild::{
     Batch, compact, next_payload, payload, rebuild_store, replace_journal, replace_store,
@@ -39,7 +41,7 @@ use super::record::{Begin, Entry};
 use super::sled_store::Store;
 use super::tables::{Applied, Checkpoint, Head, Table, WRITTEN_BY};
 
-/// What a population is made of, when all of it agrees.
+/// The parts of a population, all of which agree.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) fold: Fold,
@@ -48,23 +50,24 @@ pub(super) struct Opened {
     pub(super) head: Head,
 }
 
-/// Whether somebody wants an end: asked between two entries. What is left then
-/// is what a kill leaves.
-pub(super) type Stop<'a> = &'a dyn Fn() -> bool;
+/// Asked between two entries whether to stop. Stopping leaves what a kill
+/// leaves.
+pub(super) type StopCheck<'a> = &'a dyn Fn() -> bool;
 
-pub(super) fn unless(stop: Stop<'_>) -> Result<(), StoreError> {
-    match stop() {
-        true => Err(StoreError::Stopped),
-        false => Ok(()),
+pub(super) fn check_stop(stop: StopCheck<'_>) -> Result<(), StoreError> {
+    if stop() {
+        Err(StoreError::Stopped)
+    } else {
+        Ok(())
     }
 }
 
-/// Makes a population: the journal, which makes it one, its parameters to
-/// read, then the store, as if it had been lost.
+/// Creates a population: the journal, with which it exists; the parameters for
+/// people to read; then the store, rebuilt as if it had been lost.
 pub(super) fn create(layout: &Layout, begin: &Begin) -> Result<Opened, StoreError> {
     Fold::begin(begin)?;
     let path = layout.journal();
-    let new_path = Layout::new_of(&path);
+    let new_path = Layout::unfinished(&path);
     Journal::create(&new_path)?.append(&[payload(begin)?])?;
     rename(&new_path, &path)?;
     write_params(layout, &begin.params)?;
@@ -77,7 +80,7 @@ pub(super) fn create(layout: &Layout, begin: &Begin) -> Result<Opened, StoreErro
 /// Writes the parameters that a population began with, for people to read.
 pub(super) fn write_params(layout: &Layout, params: &str) -> Result<(), StoreError> {
     let text = layout.params();
-    let new_text = Layout::new_of(&text);
+    let new_text = Layout::unfinished(&text);
     let written = File::create(&new_text).and_then(|mut file| {
         file.write_all(params.as_bytes())?;
         file.sync_all()
@@ -86,8 +89,8 @@ pub(super) fn write_params(layout: &Layout, params: &str) -> Result<(), StoreErr
     rename(&new_text, &text)
 }
 
-/// Makes the text of the parameters what it was. It decides nothing, but it
-/// should not tell people what is not so.
+/// Restores the text of the parameters if it was changed. Nothing reads it but
+/// people, who should not be misled.
 fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, StoreError> {
     let path = layout.params();
     match fs::read(&path) {
@@ -98,7 +101,7 @@ fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, Store
         }
         _ => {}
     }
-    let aside = Layout::broken(&path);
+    let aside = Layout::broken_name(&path);
     rename(&path, &aside)?;
     write_params(layout, params)?;
     Ok(Some(Notice(format!(
@@ -109,43 +112,46 @@ fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, Store
     ))))
 }
 
-/// Opens a population whose lock is taken.
-pub(super) fn open(layout: &Layout, stop: Stop<'_>) -> Result<(Opened, Vec<Notice>), StoreError> {
+/// Opens a population whose lock this process holds; see the table above.
+pub(super) fn open(
+    layout: &Layout,
+    stop: StopCheck<'_>,
+) -> Result<(Opened, Vec<Notice>), StoreError> {
     let mut notices = Vec::new();
-    clear(layout)?;
-    let store = find_store(layout)?;
-    unless(stop)?;
-    let journal = find_journal(layout, &store, stop)?;
+    remove_unfinished(layout)?;
+    let store = inspect_store(layout)?;
+    check_stop(stop)?;
+    let journal = inspect_journal(layout, &store, stop)?;
     let opened = match (store, journal) {
-        (Found::Good(store), Found::Good(journal)) if journal.continues(&store) => {
+        (Inspected::Usable(store), Inspected::Usable(journal)) if journal.continues(&store) => {
             notices.extend(journal.torn_notice());
             catch_up(layout, store, &journal, stop, &mut notices)?
         }
-        (Found::Good(store), Found::Good(journal)) if journal.contradicts(&store) => {
+        (Inspected::Usable(store), Inspected::Usable(journal)) if journal.contradicts(&store) => {
             notices.extend(journal.torn_notice());
             drop(store);
             let why = "it does not tell the same story as the journal";
             replace_store(layout, Some(why), stop, &mut notices)?
         }
-        (Found::Good(store), Found::Good(journal)) => match &journal.tail {
-            Tail::Damaged(_) if journal.tip.entries > store.head.entries => {
-                let behind = format!("it has only {}", entries(store.head.entries));
-                return Err(journal.lost(layout, &behind));
+        (Inspected::Usable(store), Inspected::Usable(journal)) => match &journal.tail {
+            JournalTail::Damaged(_) if journal.position.entries > store.head.entries => {
+                let behind = format!("it has only {}", entries_text(store.head.entries));
+                return Err(journal.damaged_error(layout, &behind));
             }
             _ => replace_journal(layout, store, Ok(&journal), stop, &mut notices)?,
         },
-        (Found::Good(store), Found::Bad(why)) => {
+        (Inspected::Usable(store), Inspected::Unusable(why)) => {
             replace_journal(layout, store, Err(why.as_deref()), stop, &mut notices)?
         }
-        (Found::Bad(why), Found::Good(journal)) => {
-            if matches!(journal.tail, Tail::Damaged(_)) || journal.tip.entries == 0 {
+        (Inspected::Unusable(why), Inspected::Usable(journal)) => {
+            if matches!(journal.tail, JournalTail::Damaged(_)) || journal.position.entries == 0 {
                 let why = why.unwrap_or_else(|| String::from("it is missing"));
-                return Err(journal.lost(layout, &why));
+                return Err(journal.damaged_error(layout, &why));
             }
             notices.extend(journal.torn_notice());
             replace_store(layout, why.as_deref(), stop, &mut notices)?
         }
-        (Found::Bad(store), Found::Bad(journal)) => {
+        (Inspected::Unusable(store), Inspected::Unusable(journal)) => {
             let or_missing = |why: Option<String>| why.unwrap_or_else(|| "it is missing".into());
             return Err(StoreError::Damaged {
                 name: layout.name(),
@@ -161,56 +167,56 @@ pub(super) fn open(layout: &Layout, stop: Stop<'_>) -> Result<(Opened, Vec<Notic
     Ok((opened, notices))
 }
 
-/// Removes what was only half made.
-fn clear(layout: &Layout) -> Result<(), StoreError> {
+/// Removes files that a kill left unfinished.
+fn remove_unfinished(layout: &Layout) -> Result<(), StoreError> {
     for path in [layout.journal(), layout.params()] {
-        remove(&Layout::new_of(&path))?;
+        remove(&Layout::unfinished(&path))?;
     }
-    remove(&Layout::new_of(&layout.store()))?;
-    for draft in layout.drafts() {
-        remove(&draft)?;
+    remove(&Layout::unfinished(&layout.store()))?;
+    for unfinished in layout.unfinished_champions() {
+        remove(&unfinished)?;
     }
     Ok(())
 }
 
-/// Goes on with a store that agrees with the journal, and applies what only
+/// Opens a store that agrees with the journal, and applies the entries that only
 /// the journal has.
 fn catch_up(
     layout: &Layout,
-    found: GoodStore,
-    journal: &GoodJournal,
-    stop: Stop<'_>,
+    found: UsableStore,
+    journal: &ReadableJournal,
+    stop: StopCheck<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<Opened, StoreError> {
     let path = layout.journal();
-    let GoodStore {
+    let UsableStore {
         store,
         mut head,
         bytes,
         checkpoint,
     } = found;
-    let behind = journal.tip.entries.saturating_sub(head.entries);
+    let behind = journal.position.entries.saturating_sub(head.entries);
     let resumed = match (checkpoint, journal.checkpoint_at) {
         (Some(kept), Some(at)) => resume(&store, &head, kept)?.map(|fold| (fold, at)),
         _ => None,
     };
     let (mut fold, mut frames) = match resumed {
-        Some((fold, (offset, tip))) => (fold, Frames::open_at(&path, offset, tip)?),
+        Some((fold, (offset, position))) => (fold, FrameReader::open_at(&path, offset, position)?),
         None => {
             log::info!("population {}: folding the whole journal", layout.name());
-            let mut frames = Frames::open(&path)?;
+            let mut frames = FrameReader::open(&path)?;
             let begin = next_payload(&mut frames)?;
             (Fold::begin(&begin)?.0, frames)
         }
     };
     let mut batch = Batch::new(&store, Some(head));
-    while fold.entries() < journal.tip.entries {
-        unless(stop)?;
+    while fold.entries() < journal.position.entries {
+        check_stop(stop)?;
         let entry: Entry = next_payload(&mut frames)?;
         let is_new = fold.entries() >= head.entries;
         let step = fold.apply(&entry)?;
         if is_new {
-            batch.add(frames.tip(), Applied::Entry(&entry), &step, &fold)?;
+            batch.add(frames.position(), Applied::Entry(&entry), &step, &fold)?;
         }
     }
     if let Some(last) = batch.finish()? {
@@ -218,11 +224,11 @@ fn catch_up(
         store.sync()?;
         notices.push(Notice(format!(
             "The last {behind} of {} were in the journal only: the store has them now.",
-            entries(journal.tip.entries)
+            entries_text(journal.position.entries)
         )));
     }
     let store = compact(layout, store, bytes, notices)?;
-    let journal = Journal::at(&path, journal.offset, journal.tip)?;
+    let journal = Journal::open_at(&path, journal.offset, journal.position)?;
     Ok(Opened {
         fold,
         journal,
@@ -231,8 +237,8 @@ fn catch_up(
     })
 }
 
-/// The state of a checkpoint, with the parameters that were valid then; `None`
-/// where it does not fit.
+/// The fold of a checkpoint, with the parameters that were valid then; `None` if
+/// another program wrote it or it does not fit the store.
 fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, StoreError> {
     if kept.written_by != WRITTEN_BY || kept.entries > head.entries || kept.entries == 0 {
         return Ok(None);
@@ -241,7 +247,7 @@ fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, 
         return Ok(None);
     };
     let mut params = begin.params.clone();
-    for entry in store.backwards::<Entry>(Table::Entries, 1..kept.entries) {
+    for entry in store.values_backwards::<Entry>(Table::Entries, 1..kept.entries) {
         if let (_, Entry::Changed { params: text, .. }) = entry? {
             params = text;
             break;

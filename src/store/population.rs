@@ -1,4 +1,4 @@
-//! An open population.
+//! An open population: the fold in memory, the writer thread, and the lock.
 
 use std::fs;
 use std::path::Path;
@@ -11,38 +11,70 @@ use super::lock::Lock;
 use super::open::{self, Opened};
 use super::reader::Reader;
 use super::record::{Begin, Entry};
-use super::write_buffer::Shelf;
-use super::writer::{Load, Writer};
+use super::write_buffer::WriteBuffer;
+use super::writer::{Writer, WriterLoad};
 use crate::evolve::{Plan, State, Step};
 use crate::params::Params;
 
-/// A population that this process owns. Dropped without
-/// [`Population::close`], it still writes what was applied; a kill may cost
-/// what no [`Population::flush`] waited for.
+/// A population that this process owns.
+///
+/// A population that is dropped without [`Population::close`] still writes what
+/// was applied; a kill may lose the entries after the last
+/// [`Population::flush`], which are played again.
+///
+/// ```
+/// use loatune::eval::Weights;
+/// use loatune::store::{Begin, Entry, Population};
+///
+/// let temporary = tempfile::tempdir()?;
+/// let dir = temporary.path().join("example");
+/// let begin = Begin {
+///     params: String::from("[evolution]\npopulation = 8\n"),
+///     seeds: Vec::new(),
+/// };
+/// let mut population = Population::create(&dir, &begin)?;
+/// population.apply(Entry::Immigrant {
+///     name: String::from("a friend"),
+///     weights: Weights::default(),
+/// })?;
+/// let state = population.state().clone();
+/// population.close()?;
+///
+/// let (population, notices) = Population::open(&dir)?;
+/// assert!(notices.is_empty());
+/// assert_eq!(population.state(), &state);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Population {
-    // In the order in which they are dropped: the thread that writes, the
-    // store, and the lock when nobody writes any more.
+    // Fields are dropped in this order: the writer thread, the store, and then
+    // the lock, when nothing is written any more.
     writer: Writer,
-    store: Arc<Shelf>,
+    store: Arc<WriteBuffer>,
     _lock: Lock,
     layout: Layout,
     fold: Fold,
     /// Matches at the last checkpoint.
-    kept: u64,
+    checkpoint_at: u64,
 }
 
 impl Population {
-    /// Whether there is a population in `dir`, in whatever condition.
+    /// Whether there is a population in `dir`, usable or damaged.
     pub fn exists(dir: &Path) -> bool {
         let layout = Layout::new(dir);
         layout.journal().exists() || layout.store().exists()
     }
 
-    /// Makes a population; it is safe on the disk when this returns.
+    /// Creates a population; it is safe on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Exists`] if there is a population, [`StoreError::Gone`] if
+    /// there are the remains of one, [`StoreError::InUse`] if another process
+    /// owns it, and errors of the disk and of the parameters.
     pub fn create(dir: &Path, begin: &Begin) -> Result<Population, StoreError> {
         let layout = Layout::new(dir);
-        // Before anything is touched.
+        // Parameters that cannot be used are refused before the disk is touched.
         Fold::begin(begin)?;
         fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
         let lock = Lock::take(&layout)?;
@@ -60,16 +92,27 @@ impl Population {
             });
         }
         let opened = open::create(&layout, begin)?;
-        Population::of(layout, lock, opened)
+        Population::start(layout, lock, opened)
     }
 
-    /// Opens a population, and says what had to be put right.
+    /// Opens a population; the notices say what had to be repaired.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is none, [`StoreError::InUse`] if
+    /// another process owns it, [`StoreError::Damaged`] if neither the journal
+    /// nor the store is whole, and errors of the disk.
     pub fn open(dir: &Path) -> Result<(Population, Vec<Notice>), StoreError> {
-        Population::open_unless(dir, &|| false)
+        Population::open_interruptible(dir, &|| false)
     }
 
-    /// The same, until `stop` says so: then it is [`StoreError::Stopped`].
-    pub fn open_unless(
+    /// Opens a population unless `stop` returns true meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Stopped`] if `stop` returned true; otherwise see
+    /// [`Population::open`].
+    pub fn open_interruptible(
         dir: &Path,
         stop: &dyn Fn() -> bool,
     ) -> Result<(Population, Vec<Notice>), StoreError> {
@@ -85,30 +128,31 @@ impl Population {
         for notice in &notices {
             log::info!("population {}: {notice}", layout.name());
         }
-        Ok((Population::of(layout, lock, opened)?, notices))
+        Ok((Population::start(layout, lock, opened)?, notices))
     }
 
-    fn of(layout: Layout, lock: Lock, opened: Opened) -> Result<Population, StoreError> {
+    /// Starts the writer thread for journal, store and state that agree.
+    fn start(layout: Layout, lock: Lock, opened: Opened) -> Result<Population, StoreError> {
         let Opened {
             fold,
             journal,
             store,
             head,
         } = opened;
-        let store = Arc::new(Shelf::new(store));
+        let store = Arc::new(WriteBuffer::new(store));
         let writer = Writer::start(&layout.name(), journal, Arc::clone(&store), head)?;
-        let kept = fold.state.matches();
+        let checkpoint_at = fold.state.matches();
         Ok(Population {
             writer,
             store,
             _lock: lock,
             layout,
             fold,
-            kept,
+            checkpoint_at,
         })
     }
 
-    /// Where it lies.
+    /// The paths of the population.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -118,27 +162,31 @@ impl Population {
         &self.fold.params
     }
 
-    /// What follows from them for the evolution.
+    /// The plan that follows from the parameters.
     pub fn plan(&self) -> &Plan {
         &self.fold.plan
     }
 
-    /// Where the evolution is.
+    /// The state after the last entry that was applied.
     pub fn state(&self) -> &State {
         &self.fold.state
     }
 
-    /// Applies an entry and hands it to the thread that writes. It cannot be
-    /// lost once a later [`Population::flush`] has returned. What the
-    /// evolution refuses changes nothing.
+    /// Applies an entry and queues it for the writer thread. It cannot be lost
+    /// once a later [`Population::flush`] has returned.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Fold`] if the evolution refuses the entry, which changes
+    /// nothing; [`StoreError::Write`] if something could not be saved.
     pub fn apply(&mut self, entry: Entry) -> Result<Step, StoreError> {
         self.writer.check()?;
         let step = self.fold.apply(&entry)?;
         let matches = self.fold.state.matches();
         let every = u64::from(self.fold.params.run.checkpoint.max(1));
-        let is_due = matches - self.kept.min(matches) >= every;
+        let is_due = matches - self.checkpoint_at.min(matches) >= every;
         if is_due {
-            self.kept = matches;
+            self.checkpoint_at = matches;
         }
         let checkpoint = is_due.then(|| self.fold.state.clone());
         let window = self.fold.plan.window;
@@ -147,17 +195,30 @@ impl Population {
         Ok(step)
     }
 
-    /// What went wrong with the writing, if anything did.
+    /// Reports a failure of the writer thread.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Write`] if something could not be saved.
     pub fn check(&self) -> Result<(), StoreError> {
         self.writer.check()
     }
 
-    /// Waits until everything that was applied is safe.
+    /// Waits until everything that was applied is safe on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Write`] if something could not be saved.
     pub fn flush(&self) -> Result<(), StoreError> {
         self.writer.flush()
     }
 
-    /// Saves everything, with the state as it is, and lets others in.
+    /// Saves everything, with the state as the checkpoint, and releases the
+    /// lock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Write`] if something could not be saved.
     pub fn close(self) -> Result<(), StoreError> {
         let Population {
             writer,
@@ -171,13 +232,13 @@ impl Population {
         closed
     }
 
-    /// A window onto what is stored.
+    /// Read access to the store, for any thread.
     pub fn reader(&self) -> Reader {
         Reader::new(&self.store)
     }
 
-    /// The times that writing took.
-    pub fn load(&self) -> Load {
+    /// What writing has cost so far.
+    pub fn writer_load(&self) -> WriterLoad {
         self.writer.load()
     }
 }

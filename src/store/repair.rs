@@ -1,45 +1,51 @@
-//! Making a population whole on demand: everything that opening it does, then
-//! the store anew from the journal, and, only where it is asked for, a cut of a
-//! journal that nothing else can mend.
+//! Repairs a population on demand: everything that opening it does, then a new
+//! store from the journal, and, only where it is asked for, a cut of a journal
+//! that cannot be repaired otherwise.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{Notice, StoreError, io_error};
-use super::journal::{Frames, Tail};
+use super::journal::{FrameReader, JournalTail};
 use super::layout::Layout;
 use super::lock::Lock;
 use super::open;
 use super::rebuild;
 use super::tables::Counts;
 
-/// What a repair brought.
+/// What a repair did.
 #[derive(Debug)]
 pub struct Repaired {
-    /// What was done, in order.
+    /// What was repaired, in order.
     pub notices: Vec<Notice>,
     /// What the population holds now.
     pub counts: Counts,
-    /// Entries of the journal that were given up, where that can be known from
-    /// the store: they will be played again.
-    pub cut: Option<Cut>,
+    /// Where the journal was cut, if it was; the matches after it are played
+    /// again.
+    pub cut: Option<JournalCut>,
 }
 
 /// Where a journal was cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct JournalCut {
     /// Good entries before the damage.
     pub entries: u64,
-    /// Where the damage begins.
+    /// The byte at which the damage begins.
     pub offset: u64,
-    /// Bytes that were given up.
+    /// Bytes that were cut off.
     pub bytes: u64,
-    /// Where the whole file is kept.
+    /// The copy of the journal as it was.
     pub kept: PathBuf,
 }
 
-/// Repairs the population in `dir`. `cut`: where neither the journal nor the
-/// store is whole, go on from the last good entry before the damage.
+/// Repairs the population in `dir`. With `cut`, where neither the journal nor the
+/// store is whole, it goes on from the last good entry before the damage.
+///
+/// # Errors
+///
+/// [`StoreError::Missing`] if there is no population, [`StoreError::InUse`] if
+/// another process owns it, [`StoreError::Damaged`] if it cannot be repaired, and
+/// errors of the disk.
 pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     let layout = Layout::new(dir);
     if !layout.journal().exists() && !layout.store().exists() {
@@ -49,15 +55,15 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
         });
     }
     let _lock = Lock::take(&layout)?;
-    let go_on = &|| false;
+    let never_stop = &|| false;
     let mut was_cut = None;
-    let (opened, mut notices) = match open::open(&layout, go_on) {
+    let (opened, mut notices) = match open::open(&layout, never_stop) {
         Err(StoreError::Damaged { .. }) if cut => {
             was_cut = cut_journal(&layout)?;
-            // The store may go farther than the journal now, or be of no use:
-            // it is made anew in any case.
+            // The store may now have more entries than the journal, or be
+            // broken: it is rebuilt in any case.
             let aside = set_aside(&layout)?;
-            let (opened, mut notices) = open::open(&layout, go_on)?;
+            let (opened, mut notices) = open::open(&layout, never_stop)?;
             notices.extend(aside);
             (opened, notices)
         }
@@ -65,13 +71,12 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     };
     let is_new = notices.iter().any(|notice| notice.0.contains("rebuilt"));
     drop((opened.journal, opened.store));
-    let counts = match is_new {
-        true => opened.head.counts,
-        false => {
-            let why = "a repair was asked for";
-            let again = rebuild::replace_store(&layout, Some(why), go_on, &mut notices)?;
-            again.head.counts
-        }
+    let counts = if is_new {
+        opened.head.counts
+    } else {
+        let why = "a repair was asked for";
+        let again = rebuild::replace_store(&layout, Some(why), never_stop, &mut notices)?;
+        again.head.counts
     };
     Ok(Repaired {
         notices,
@@ -80,14 +85,14 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     })
 }
 
-/// Cuts the journal before its first bad frame; the whole file is kept. `None`
-/// where there is no such frame: then the store is at fault.
-fn cut_journal(layout: &Layout) -> Result<Option<Cut>, StoreError> {
+/// Cuts the journal before its first bad frame and keeps a copy of the whole
+/// file. `None` if there is no bad frame: then only the store is broken.
+fn cut_journal(layout: &Layout) -> Result<Option<JournalCut>, StoreError> {
     let path = layout.journal();
-    let mut frames = Frames::open(&path)?;
+    let mut frames = FrameReader::open(&path)?;
     while frames.next_frame()?.is_some() {}
-    let (offset, tip) = (frames.offset(), frames.tip());
-    if tip.entries == 0 {
+    let (offset, position) = (frames.offset(), frames.position());
+    if position.entries == 0 {
         return Err(StoreError::Damaged {
             name: layout.name(),
             journal: String::from("it has no good entry to go on from"),
@@ -95,28 +100,28 @@ fn cut_journal(layout: &Layout) -> Result<Option<Cut>, StoreError> {
             advice: String::from("What to do: bring one of them back from a copy"),
         });
     }
-    if matches!(frames.tail()?, Tail::Whole) {
+    if matches!(frames.tail()?, JournalTail::Clean) {
         return Ok(None);
     }
-    let kept = Layout::broken(&path);
+    let kept = Layout::broken_name(&path);
     let size = fs::copy(&path, &kept).map_err(|source| io_error("copy", &path, source))?;
-    // Cutting is what a journal does with everything after its end.
-    super::journal::Journal::at(&path, offset, tip)?;
-    Ok(Some(Cut {
-        entries: tip.entries,
+    // Opening the journal at a place cuts off everything after it.
+    super::journal::Journal::open_at(&path, offset, position)?;
+    Ok(Some(JournalCut {
+        entries: position.entries,
         offset,
         bytes: size - offset,
         kept,
     }))
 }
 
-/// Moves the store aside.
+/// Moves the store aside, if there is one.
 fn set_aside(layout: &Layout) -> Result<Option<Notice>, StoreError> {
     let path = layout.store();
     if fs::symlink_metadata(&path).is_err() {
         return Ok(None);
     }
-    let aside = Layout::broken(&path);
+    let aside = Layout::broken_name(&path);
     fs::rename(&path, &aside).map_err(|source| io_error("rename", &path, source))?;
     Ok(Some(Notice(format!(
         "The old store is kept as {}.",

@@ -1,5 +1,5 @@
-//! What the store holds, key by key, and what an entry writes. Knows keys and
-//! values, not who keeps them.
+//! What the store holds, key by key, and what an entry writes. This module knows
+//! keys and values, not the database that keeps them.
 //!
 //! Format version 2. A number in a key is a `u64` with its highest byte first,
 //! so that keys sort by it; a value is a schema byte and postcard
@@ -31,11 +31,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::codec::{CodecError, encode};
-use super::journal::Tip;
+use super::journal::JournalPosition;
 use super::record::{Begin, Entry};
 use crate::evolve::{Event, FileId, Origin, State, Step, Totals};
 
-/// The version of this table.
+/// The format version of the store that this program reads and writes.
 pub const FORMAT: u32 = 2;
 
 /// A tree of the store.
@@ -76,11 +76,11 @@ impl Table {
         }
     }
 
-    /// How many values lie together under one key; `None` where each has its
-    /// own. sled writes up to 17 neighbours together, and what is larger than
+    /// How many values lie together under one key; `None` where each has a key
+    /// of its own. sled writes up to 17 neighbours together, and what is larger than
     /// 128 KiB goes into a file of its own: blocks stay well below a
     /// seventeenth of that.
-    pub(super) const fn block(self) -> Option<u64> {
+    pub(super) const fn block_size(self) -> Option<u64> {
         match self {
             Table::Files => Some(32),
             Table::Totals => Some(16),
@@ -101,101 +101,106 @@ pub(super) const FORMAT_KEY: &[u8] = b"format";
 pub(super) const HEAD_KEY: &[u8] = b"head";
 pub(super) const STATE_KEY: &[u8] = b"state";
 
-/// How far the store goes, and what it counts.
+/// How far the store goes, and what it counts. (Here and below the order of
+/// fields and variants is part of the stored format.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
     /// Entries applied, the beginning included.
     pub(super) entries: u64,
     /// The journal's CRC of the last of them.
     pub(super) chain: u32,
-    /// What is in the trees.
+    /// How many values of each kind the trees hold.
     pub(super) counts: Counts,
-    /// The largest window that was ever valid: so long after its death a file
-    /// may still play.
+    /// The largest window that was ever valid, in matches: so long after its
+    /// death an individual may still play.
     pub(super) window: u32,
 }
 
-/// What a store holds.
+/// How much a store holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Matches applied.
     pub matches: u64,
-    /// Games played in them.
+    /// Games of those matches.
     pub games: u64,
-    /// Files, elders included.
+    /// Individuals and elders.
     pub files: u64,
-    /// Files born, founders included, elders not.
+    /// Individuals born, founders included, elders not.
     pub births: u64,
-    /// Files that died.
+    /// Individuals that died.
     pub deaths: u64,
-    /// Events.
+    /// Events of every kind.
     pub events: u64,
-    /// Samples among them.
+    /// Samples among the events.
     pub samples: u64,
-    /// Duels.
+    /// Matches outside of the evolution.
     pub measured_matches: u64,
 }
 
-/// An [`Event`] without what lies in a tree of its own.
+/// An [`Event`] without the part that lies in a tree of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum StoredEvent {
-    /// [`Event::Born`]: see `files`.
+    /// [`Event::Born`]: the birth is in `files`.
     Born(FileId),
-    /// [`Event::Sample`]: see `samples`.
+    /// [`Event::Sample`]: the sample is in `samples`.
     Sample,
-    /// Any other.
+    /// Any other event, whole.
     Other(Event),
 }
 
-/// Who writes checkpoints: the program's version, and a number that grows when
-/// [`State`] changes its shape or its meaning in between. Those of anybody else
-/// are not read: the entries tell the state, too.
+/// The writer of checkpoints: the program's version, and a number that grows
+/// when [`State`] changes its shape or its meaning in between. A checkpoint of
+/// another writer is not read: the entries give the state, too.
 pub(super) const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
 
-/// A whole state, and where it belongs.
+/// A whole state, and the position in the journal that it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     /// [`WRITTEN_BY`] of the program that wrote it.
     pub(super) written_by: String,
-    /// Entries applied.
+    /// Entries applied, the beginning included.
     pub(super) entries: u64,
     /// The journal's CRC of the last of them.
     pub(super) chain: u32,
-    /// The state after it.
+    /// The state after that entry.
     pub(super) state: State,
 }
 
-/// What is applied: the beginning, or anything after it.
+/// What is applied: the beginning of a population, or an entry after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Applied<'a> {
     Begin(&'a Begin),
     Entry(&'a Entry),
 }
 
-/// What one entry, or several, write in one transaction.
+/// What one entry, or several, write into the store in one transaction.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// Entries that the store must have before.
-    pub(super) after: u64,
-    /// What is written where, in order.
+    /// Entries that the store must have before the change.
+    pub(super) base_entries: u64,
+    /// The table, key and value of every write, in order.
     pub(super) writes: Vec<(Table, Vec<u8>, Vec<u8>)>,
-    /// How far the store goes then.
+    /// How far the store goes after the change.
     pub(super) head: Head,
 }
 
 impl Change {
     /// What applying an entry writes. `before` is `None` for the beginning,
-    /// `tip` is where the journal stands after the entry.
+    /// `position` is the journal's after the entry, `window` the plan's.
+    ///
+    /// # Errors
+    ///
+    /// A value that cannot be encoded.
     pub(super) fn new(
         before: Option<&Head>,
-        tip: Tip,
+        position: JournalPosition,
         applied: Applied<'_>,
         step: &Step,
         window: u32,
     ) -> Result<Change, CodecError> {
         let mut counts = before.map_or_else(Counts::default, |head| head.counts);
         let mut writes = Vec::with_capacity(8 + 2 * step.events.len());
-        let number = tip.entries.saturating_sub(1);
+        let number = position.entries.saturating_sub(1);
         match applied {
             Applied::Entry(Entry::Match(record)) => {
                 counts.matches += 1;
@@ -237,33 +242,33 @@ impl Change {
             writes.push((Table::Totals, key(file.0), encode(totals)?));
         }
         let head = Head {
-            entries: tip.entries,
-            chain: tip.chain,
+            entries: position.entries,
+            chain: position.chain,
             counts,
             window: before.map_or(window, |head| head.window.max(window)),
         };
         Ok(Change {
-            after: before.map_or(0, |head| head.entries),
+            base_entries: before.map_or(0, |head| head.entries),
             writes,
             head,
         })
     }
 
     /// Puts the next entry's change into the same transaction.
-    pub(super) fn then(&mut self, next: Change) {
+    pub(super) fn merge(&mut self, next: Change) {
         self.writes.extend(next.writes);
         self.head = next.head;
     }
 
-    /// Keeps the state after it, too.
-    pub(super) fn keep(&mut self, state: State) -> Result<(), CodecError> {
+    /// Adds the state after the change as the checkpoint.
+    pub(super) fn add_checkpoint(&mut self, state: State) -> Result<(), CodecError> {
         let write = checkpoint(&self.head, state)?;
         self.writes.push(write);
         Ok(())
     }
 }
 
-/// What keeping a state writes.
+/// The write that makes a state the checkpoint.
 pub(super) fn checkpoint(
     head: &Head,
     state: State,
@@ -277,12 +282,12 @@ pub(super) fn checkpoint(
     Ok((Table::Checkpoint, STATE_KEY.to_vec(), encode(&checkpoint)?))
 }
 
-/// A number as a key.
+/// The key of a number: eight bytes that sort like it.
 pub(super) fn key(number: u64) -> Vec<u8> {
     number.to_be_bytes().to_vec()
 }
 
-/// The number that a key is.
-pub(super) fn number_of(key: &[u8]) -> Option<u64> {
+/// The number that a key stands for; `None` for a named key.
+pub(super) fn key_number(key: &[u8]) -> Option<u64> {
     key.try_into().ok().map(u64::from_be_bytes)
 }

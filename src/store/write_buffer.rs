@@ -1,8 +1,9 @@
-//! A store, and what is safe in the journal but not in the store yet.
+//! A store with a write buffer in front of it: changes that are safe in the
+//! journal but not in the store yet.
 //!
-//! sled takes many entries together at a fraction of the cost, in time and in
-//! room, of taking them one by one. So entries wait here once they are in the
-//! journal, and readers find them as if they were stored. A kill takes only
+//! sled takes many entries together at a fraction of the cost, in time and on
+//! the disk, of taking them one by one. So entries wait here once they are in
+//! the journal, and readers find them as if they were stored. A kill loses only
 //! what the journal gives back at the next start.
 
 use std::collections::BTreeMap;
@@ -11,84 +12,85 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use serde::de::DeserializeOwned;
 
-use super::sled_store::{Store, TableError, value};
-use super::tables::{Change, Head, Table, key, number_of};
+use super::sled_store::{Store, TableError, decode_value};
+use super::tables::{Change, Head, Table, key, key_number};
 
-/// An open store with what waits for it.
+/// An open store with the changes that wait for it. Readers see both as one.
 #[derive(Debug)]
-pub(super) struct Shelf {
+pub(super) struct WriteBuffer {
     store: Store,
-    waiting: RwLock<Waiting>,
+    buffered: RwLock<Buffered>,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
-    /// What is to be written.
+struct Buffered {
+    /// The waiting changes, merged into one transaction.
     change: Option<Change>,
-    /// The values in it that have a number, as readers will find them.
+    /// The values in it that have a number, for readers.
     values: BTreeMap<(Table, u64), Vec<u8>>,
 }
 
-impl Shelf {
-    pub(super) fn new(store: Store) -> Shelf {
-        Shelf {
+impl WriteBuffer {
+    pub(super) fn new(store: Store) -> WriteBuffer {
+        WriteBuffer {
             store,
-            waiting: RwLock::default(),
+            buffered: RwLock::default(),
         }
     }
 
-    fn waiting(&self) -> RwLockReadGuard<'_, Waiting> {
-        self.waiting.read().unwrap_or_else(PoisonError::into_inner)
+    fn buffered(&self) -> RwLockReadGuard<'_, Buffered> {
+        self.buffered.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a change that the journal has.
+    /// Adds a change that is safe in the journal.
     pub(super) fn add(&self, change: Change) {
-        let waiting = self.waiting.write();
-        let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
+        let buffered = self.buffered.write();
+        let mut buffered = buffered.unwrap_or_else(PoisonError::into_inner);
         for (table, key, value) in &change.writes {
-            if let Some(number) = number_of(key) {
-                waiting.values.insert((*table, number), value.clone());
+            if let Some(number) = key_number(key) {
+                buffered.values.insert((*table, number), value.clone());
             }
         }
-        match &mut waiting.change {
-            Some(before) => before.then(change),
-            None => waiting.change = Some(change),
+        match &mut buffered.change {
+            Some(before) => before.merge(change),
+            None => buffered.change = Some(change),
         }
     }
 
-    /// Entries that wait.
+    /// How many entries wait.
     pub(super) fn count(&self) -> u64 {
-        let waiting = self.waiting();
-        let change = waiting.change.as_ref();
-        change.map_or(0, |change| change.head.entries - change.after)
+        let buffered = self.buffered();
+        let change = buffered.change.as_ref();
+        change.map_or(0, |change| change.head.entries - change.base_entries)
     }
 
-    /// Writes everything that waits, all of it or nothing.
-    pub(super) fn settle(&self) -> Result<(), TableError> {
-        // Readers may look at both while it is written.
-        if let Some(change) = &self.waiting().change {
+    /// Writes everything that waits into the store, in one transaction.
+    pub(super) fn flush_buffer(&self) -> Result<(), TableError> {
+        // The read lock lets readers go on while the store is written; they find
+        // the values in the buffer, the store or both.
+        if let Some(change) = &self.buffered().change {
             self.store.commit(change)?;
             self.store.flush()?;
-            self.store.let_go(change)?;
+            self.store.evict_from_cache(change)?;
         }
-        let waiting = self.waiting.write();
-        *waiting.unwrap_or_else(PoisonError::into_inner) = Waiting::default();
+        let buffered = self.buffered.write();
+        *buffered.unwrap_or_else(PoisonError::into_inner) = Buffered::default();
         Ok(())
     }
 
-    /// Writes everything, and one value more, and waits for the disk.
+    /// Writes everything that waits and `last`, and waits for the disk.
     pub(super) fn finish(&self, last: Option<(Table, Vec<u8>, Vec<u8>)>) -> Result<(), TableError> {
-        self.settle()?;
+        self.flush_buffer()?;
         if let Some((table, key, value)) = last {
             self.store.put(table, &key, &value)?;
         }
         self.store.sync()
     }
 
-    /// How far it goes; `None` for an empty store.
+    /// How far store and buffer go; `None` for an empty store.
     pub(super) fn head(&self) -> Result<Option<Head>, TableError> {
-        let waiting = self.waiting().change.as_ref().map(|change| change.head);
-        match waiting {
+        let buffered = self.buffered().change.as_ref().map(|change| change.head);
+        match buffered {
             Some(head) => Ok(Some(head)),
             None => self.store.head(),
         }
@@ -100,22 +102,23 @@ impl Shelf {
         table: Table,
         number: u64,
     ) -> Result<Option<T>, TableError> {
-        if let Some(bytes) = self.waiting().values.get(&(table, number)) {
-            return value(table, &key(number), bytes).map(Some);
+        if let Some(bytes) = self.buffered().values.get(&(table, number)) {
+            return decode_value(table, &key(number), bytes).map(Some);
         }
         self.store.get(table, number)
     }
 
-    /// Values from a number on, in order, with their numbers.
-    pub(super) fn from<T: DeserializeOwned>(
+    /// Values from a number on, in ascending order, with their numbers.
+    pub(super) fn values_from<T: DeserializeOwned>(
         &self,
         table: Table,
-        from: u64,
+        first: u64,
     ) -> impl Iterator<Item = Result<(u64, T), TableError>> {
-        // In this order: what is written meanwhile is found in both.
-        let mut waiting = self.values(table, from..u64::MAX).into_iter();
-        let mut stored = self.store.from(table, from).fuse();
-        let mut next = from;
+        // The buffer is read first: a value that is written to the store in
+        // between is then found twice, not never.
+        let mut buffered = self.buffered_values(table, first..u64::MAX).into_iter();
+        let mut stored = self.store.values_from(table, first).fuse();
+        let mut next = first;
         std::iter::from_fn(move || {
             if let Some(found) = stored.next() {
                 if let Ok((number, _)) = &found {
@@ -123,37 +126,45 @@ impl Shelf {
                 }
                 return Some(found);
             }
-            waiting.find(|(number, _)| *number >= next).map(read(table))
+            buffered
+                .find(|(number, _)| *number >= next)
+                .map(decode_buffered(table))
         })
     }
 
-    /// Values from a number to before another, backwards, with their numbers.
-    pub(super) fn backwards<T: DeserializeOwned>(
+    /// Values of a range of numbers, in descending order, with their numbers.
+    pub(super) fn values_backwards<T: DeserializeOwned>(
         &self,
         table: Table,
         numbers: Range<u64>,
     ) -> impl Iterator<Item = Result<(u64, T), TableError>> {
-        let waiting = self.values(table, numbers.clone());
-        // Whatever waits comes after all that is stored.
-        let end = waiting.first().map_or(numbers.end, |first| first.0);
-        let stored = self.store.backwards(table, numbers.start..end);
-        waiting.into_iter().rev().map(read(table)).chain(stored)
+        let buffered = self.buffered_values(table, numbers.clone());
+        // What is buffered comes after everything that is stored.
+        let end = buffered.first().map_or(numbers.end, |first| first.0);
+        let stored = self.store.values_backwards(table, numbers.start..end);
+        buffered
+            .into_iter()
+            .rev()
+            .map(decode_buffered(table))
+            .chain(stored)
     }
 
-    fn values(&self, table: Table, numbers: Range<u64>) -> Vec<(u64, Vec<u8>)> {
+    /// Copies of the buffered values of a range of numbers.
+    fn buffered_values(&self, table: Table, numbers: Range<u64>) -> Vec<(u64, Vec<u8>)> {
         if numbers.is_empty() {
             return Vec::new();
         }
-        let waiting = self.waiting();
+        let buffered = self.buffered();
         let places = (table, numbers.start)..(table, numbers.end);
-        let found = waiting.values.range(places);
+        let found = buffered.values.range(places);
         let found = found.map(|((_, number), value)| (*number, value.clone()));
         found.collect()
     }
 }
 
-fn read<T: DeserializeOwned>(
+/// Decodes a buffered value.
+fn decode_buffered<T: DeserializeOwned>(
     table: Table,
 ) -> impl FnMut((u64, Vec<u8>)) -> Result<(u64, T), TableError> {
-    move |(number, bytes)| Ok((number, value(table, &key(number), &bytes)?))
+    move |(number, bytes)| Ok((number, decode_value(table, &key(number), &bytes)?))
 }

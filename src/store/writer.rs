@@ -1,15 +1,17 @@
-//! The one thread that writes.
+//! The one thread that writes, by group commit.
 //!
-//! It takes what has come in, up to [`GROUP`] entries, and writes all of them
-//! into the journal with one wait for the disk. That is cheaper than one by
-//! one, so the thread lets a group gather for [`GATHER`] unless somebody waits
-//! for it. What a kill loses of it is played again, with the same result.
+//! It takes the entries that have come in, up to [`MAX_GROUP`], and writes all
+//! of them into the journal with one wait for the disk. That is cheaper than
+//! one by one, so the thread collects a group for [`GROUP_WINDOW`] unless a
+//! caller waits for it. What a kill loses of it is played again, with the same
+//! result.
 //!
-//! Then they go to the [`shelf`](super::write_buffer), where readers find them, and
-//! from there into the store when [`SHELF`] of them wait, or the first has
-//! waited for [`REST`]: in one transaction, so that an entry is in the store
-//! with everything that follows from it, or not at all. What a kill keeps from
-//! the store the journal gives back at the next start.
+//! Then the entries go to the [`write_buffer`](super::write_buffer), where
+//! readers find them, and from there into the store when [`BUFFER_ENTRIES`] of
+//! them wait, or the first has waited for [`BUFFER_AGE`]: in one transaction, so
+//! that an entry is in the store with everything that follows from it, or not
+//! at all. What a kill keeps from the store the journal gives back at the next
+//! start.
 //!
 //! The first error ends the writing: it is kept, and every later call returns
 //! it.
@@ -26,56 +28,58 @@ use super::error::{StoreError, WriteFailure};
 use super::journal::Journal;
 use super::record::Entry;
 use super::tables::{Applied, Change, Head, checkpoint};
-use super::write_buffer::Shelf;
+use super::write_buffer::WriteBuffer;
 use crate::evolve::{State, Step};
 
-/// The most entries that are written together.
-pub(super) const GROUP: usize = 64;
+/// The most entries that are written with one wait for the disk.
+pub(super) const MAX_GROUP: usize = 64;
 
-/// How long a group gathers.
-pub(super) const GATHER: Duration = Duration::from_millis(250);
+/// How long a group is collected before it is written.
+pub(super) const GROUP_WINDOW: Duration = Duration::from_millis(250);
 
-/// So many entries go into the store together,
-pub(super) const SHELF: u64 = 256;
+/// The write buffer is flushed into the store when so many entries wait there,
+pub(super) const BUFFER_ENTRIES: u64 = 256;
 
-/// or as many as there are, after this time.
-const REST: Duration = Duration::from_secs(60);
+/// or when the last flush is so long ago.
+const BUFFER_AGE: Duration = Duration::from_secs(60);
 
-/// Entries that may wait for the thread before callers do.
-const QUEUE: usize = 256;
+/// Entries that may wait for the thread before callers wait.
+const QUEUE_ENTRIES: usize = 256;
 
-/// The times that writing took.
+/// What writing has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Load {
-    /// Callers waited so long because the thread did not keep up.
+pub struct WriterLoad {
+    /// How long callers waited because the queue was full.
     pub waited: Duration,
-    /// The thread wrote, or waited for the disk, so long.
+    /// How long the thread wrote or waited for the disk.
     pub busy: Duration,
-    /// Entries written.
+    /// Entries written into the journal.
     pub entries: u64,
-    /// Groups that they were written in.
+    /// Groups that the entries were written in.
     pub groups: u64,
 }
 
-/// An entry on its way.
+/// An entry on its way to the thread, with what follows from it.
 #[derive(Debug)]
-struct Work {
+struct QueuedEntry {
     entry: Entry,
     step: Step,
     window: u32,
     checkpoint: Option<State>,
 }
 
+/// What callers ask of the thread.
 #[derive(Debug)]
-enum Order {
-    Commit(Box<Work>),
-    /// Answer when everything before is written.
+enum Request {
+    Commit(Box<QueuedEntry>),
+    /// Answer when everything before this request is safe in the journal.
     Flush(SyncSender<()>),
-    /// Keep the state, if there is one, wait for the disk, answer and end.
+    /// Write the state, if there is one, as the checkpoint; wait for the disk,
+    /// answer and end.
     Close(Option<Box<State>>, SyncSender<()>),
 }
 
-/// What the thread and its callers share.
+/// What the thread and its callers share. Times are in nanoseconds.
 #[derive(Debug, Default)]
 struct Shared {
     failure: Mutex<Option<WriteFailure>>,
@@ -97,13 +101,13 @@ impl Shared {
     }
 }
 
-/// The way to the thread. Dropping it lets the thread write what it was given,
-/// and waits for that.
+/// The callers' handle of the thread. Dropping it waits until the thread has
+/// written everything that it was given.
 #[derive(Debug)]
 pub(super) struct Writer {
     name: String,
-    /// `None` once it is closed.
-    orders: Option<SyncSender<Order>>,
+    /// `None` once the writer is closed.
+    requests: Option<SyncSender<Request>>,
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
 }
@@ -113,33 +117,32 @@ impl Writer {
     pub(super) fn start(
         name: &str,
         journal: Journal,
-        store: Arc<Shelf>,
+        store: Arc<WriteBuffer>,
         head: Head,
     ) -> Result<Writer, StoreError> {
-        let (orders, receiver) = mpsc::sync_channel(QUEUE);
+        let (requests, receiver) = mpsc::sync_channel(QUEUE_ENTRIES);
         let shared = Arc::new(Shared::default());
-        let mut pen = Pen {
+        let mut writer_thread = WriterThread {
             name: name.to_owned(),
             journal,
             store,
             head,
-            settled: Instant::now(),
+            flushed_at: Instant::now(),
             shared: Arc::clone(&shared),
         };
         let thread = thread::Builder::new()
             .name(String::from("store"))
-            .spawn(move || pen.run(&receiver))
+            .spawn(move || writer_thread.run(&receiver))
             .map_err(|error| failed(name, &error))?;
         Ok(Writer {
             name: name.to_owned(),
-            orders: Some(orders),
+            requests: Some(requests),
             thread: Some(thread),
             shared,
         })
     }
 
-    /// Hands an entry over. It is safe once a later [`Writer::flush`] has
-    /// returned.
+    /// Queues an entry. It is safe once a later [`Writer::flush`] has returned.
     pub(super) fn commit(
         &self,
         entry: Entry,
@@ -148,7 +151,7 @@ impl Writer {
         checkpoint: Option<State>,
     ) -> Result<(), StoreError> {
         self.shared.check()?;
-        self.send(Order::Commit(Box::new(Work {
+        self.send(Request::Commit(Box::new(QueuedEntry {
             entry,
             step,
             window,
@@ -156,27 +159,27 @@ impl Writer {
         })))
     }
 
-    /// Waits until everything that was handed over is safe.
+    /// Waits until everything that was queued is safe in the journal.
     pub(super) fn flush(&self) -> Result<(), StoreError> {
-        self.wait_for(Order::Flush)
+        self.wait_for(Request::Flush)
     }
 
-    /// Writes everything, the state too, and ends the thread.
+    /// Writes everything, with the state as the checkpoint, and ends the thread.
     pub(super) fn close(mut self, state: Option<State>) -> Result<(), StoreError> {
-        let done = self.wait_for(|answer| Order::Close(state.map(Box::new), answer));
+        let done = self.wait_for(|answer| Request::Close(state.map(Box::new), answer));
         self.end();
         done
     }
 
-    /// What went wrong, as soon as it did.
+    /// Reports the first failure of the thread.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         self.shared.check()
     }
 
-    /// The times so far.
-    pub(super) fn load(&self) -> Load {
+    /// What writing has cost so far.
+    pub(super) fn load(&self) -> WriterLoad {
         let read = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        Load {
+        WriterLoad {
             waited: Duration::from_nanos(read(&self.shared.waited)),
             busy: Duration::from_nanos(read(&self.shared.busy)),
             entries: read(&self.shared.entries),
@@ -184,24 +187,24 @@ impl Writer {
         }
     }
 
-    fn wait_for(&self, order: impl FnOnce(SyncSender<()>) -> Order) -> Result<(), StoreError> {
+    fn wait_for(&self, request: impl FnOnce(SyncSender<()>) -> Request) -> Result<(), StoreError> {
         self.shared.check()?;
         let (answer, answered) = mpsc::sync_channel(1);
-        self.send(order(answer))?;
+        self.send(request(answer))?;
         let answered = answered.recv();
         self.shared.check()?;
         answered.map_err(|_| self.gone())
     }
 
-    fn send(&self, order: Order) -> Result<(), StoreError> {
-        let Some(orders) = &self.orders else {
+    fn send(&self, request: Request) -> Result<(), StoreError> {
+        let Some(requests) = &self.requests else {
             return Err(StoreError::Closed);
         };
-        match orders.try_send(order) {
+        match requests.try_send(request) {
             Ok(()) => Ok(()),
-            Err(TrySendError::Full(order)) => {
+            Err(TrySendError::Full(request)) => {
                 let start = Instant::now();
-                let sent = orders.send(order);
+                let sent = requests.send(request);
                 add(&self.shared.waited, start.elapsed());
                 sent.map_err(|_| self.gone())
             }
@@ -209,7 +212,8 @@ impl Writer {
         }
     }
 
-    /// The thread has ended: why, if it could still say.
+    /// The error for a thread that has ended: its own failure if it reported
+    /// one.
     fn gone(&self) -> StoreError {
         let why = "the thread that writes has ended";
         let failure = self.shared.failure();
@@ -217,9 +221,9 @@ impl Writer {
     }
 
     fn end(&mut self) {
-        self.orders = None;
+        self.requests = None;
         if let Some(thread) = self.thread.take() {
-            // A panic was reported when it happened, and calls fail since.
+            // A panic was reported when it happened, and calls have failed since.
             let _ = thread.join();
         }
     }
@@ -231,59 +235,60 @@ impl Drop for Writer {
     }
 }
 
-/// What the thread owns.
-struct Pen {
+/// What the thread owns: the journal, and the only right to change the store.
+struct WriterThread {
     name: String,
     journal: Journal,
-    store: Arc<Shelf>,
+    store: Arc<WriteBuffer>,
     head: Head,
-    /// When the shelf was empty last.
-    settled: Instant,
+    /// When the write buffer was last flushed into the store.
+    flushed_at: Instant,
     shared: Arc<Shared>,
 }
 
-impl Pen {
-    fn run(&mut self, orders: &Receiver<Order>) {
-        let mut group = Vec::with_capacity(GROUP);
-        // Each turn: 1 wait for an order, 2 let a group gather, 3 write it,
-        // 4 answer who waits for that.
-        while let Ok(first) = orders.recv() {
+impl WriterThread {
+    fn run(&mut self, requests: &Receiver<Request>) {
+        let mut group = Vec::with_capacity(MAX_GROUP);
+        // Each turn: 1 wait for a request, 2 collect a group, 3 write it,
+        // 4 answer the caller that waits for it.
+        while let Ok(first) = requests.recv() {
             let mut next = Some(first);
-            let gathered = Instant::now() + GATHER;
+            let deadline = Instant::now() + GROUP_WINDOW;
             let mut urgent = None;
-            while let Some(order) = next.take() {
-                match order {
-                    Order::Commit(work) => group.push(*work),
+            while let Some(request) = next.take() {
+                match request {
+                    Request::Commit(queued) => group.push(*queued),
                     other => {
                         urgent = Some(other);
                         break;
                     }
                 }
-                if group.len() < GROUP {
-                    let left = gathered.saturating_duration_since(Instant::now());
-                    next = orders.recv_timeout(left).ok();
+                if group.len() < MAX_GROUP {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    next = requests.recv_timeout(left).ok();
                 }
             }
-            self.timed(|pen| pen.write(&mut group));
+            self.timed(|writer| writer.write(&mut group));
             group.clear();
             match urgent {
-                Some(Order::Flush(answer)) => {
-                    // Whoever asked may have gone.
+                Some(Request::Flush(answer)) => {
+                    // The caller may have gone.
                     let _ = answer.send(());
                 }
-                Some(Order::Close(state, answer)) => {
-                    self.timed(|pen| pen.finish(state));
+                Some(Request::Close(state, answer)) => {
+                    self.timed(|writer| writer.finish(state));
                     let _ = answer.send(());
                     return;
                 }
                 _ => {}
             }
         }
-        self.timed(|pen| Ok(pen.store.settle()?));
+        self.timed(|writer| Ok(writer.store.flush_buffer()?));
     }
 
-    /// Does something unless something failed before, and keeps its failure.
-    fn timed(&mut self, act: impl FnOnce(&mut Pen) -> Result<(), StoreError>) {
+    /// Runs `act` unless an earlier one failed; keeps its failure, and adds its
+    /// time.
+    fn timed(&mut self, act: impl FnOnce(&mut WriterThread) -> Result<(), StoreError>) {
         if self.shared.failure().is_some() {
             return;
         }
@@ -300,37 +305,39 @@ impl Pen {
         add(&self.shared.busy, start.elapsed());
     }
 
-    fn write(&mut self, group: &mut Vec<Work>) -> Result<(), StoreError> {
+    /// Writes a group into the journal and the write buffer, and flushes the
+    /// buffer when it is due.
+    fn write(&mut self, group: &mut Vec<QueuedEntry>) -> Result<(), StoreError> {
         if group.is_empty() {
             return Ok(());
         }
         let payloads: Result<Vec<Vec<u8>>, _> =
-            group.iter().map(|work| encode(&work.entry)).collect();
+            group.iter().map(|queued| encode(&queued.entry)).collect();
         let payloads = payloads.map_err(|error| failed(&self.name, &error))?;
-        let tips = self.journal.append(&payloads)?;
+        let positions = self.journal.append(&payloads)?;
         let mut all: Option<Change> = None;
         let mut head = self.head;
-        for (work, tip) in group.drain(..).zip(tips) {
-            let Work { entry, step, .. } = &work;
+        for (queued, position) in group.drain(..).zip(positions) {
+            let QueuedEntry { entry, step, .. } = &queued;
             let entry = Applied::Entry(entry);
-            let change = Change::new(Some(&head), tip, entry, step, work.window);
+            let change = Change::new(Some(&head), position, entry, step, queued.window);
             let mut change = change.map_err(|error| failed(&self.name, &error))?;
-            if let Some(state) = work.checkpoint {
-                let kept = change.keep(state);
-                kept.map_err(|error| failed(&self.name, &error))?;
+            if let Some(state) = queued.checkpoint {
+                let added = change.add_checkpoint(state);
+                added.map_err(|error| failed(&self.name, &error))?;
             }
             head = change.head;
             match &mut all {
-                Some(all) => all.then(change),
+                Some(all) => all.merge(change),
                 None => all = Some(change),
             }
         }
         if let Some(all) = all {
             self.store.add(all);
         }
-        if self.store.count() >= SHELF || self.settled.elapsed() >= REST {
-            self.store.settle()?;
-            self.settled = Instant::now();
+        if self.store.count() >= BUFFER_ENTRIES || self.flushed_at.elapsed() >= BUFFER_AGE {
+            self.store.flush_buffer()?;
+            self.flushed_at = Instant::now();
         }
         let count = head.entries - self.head.entries;
         self.shared.entries.fetch_add(count, Ordering::Relaxed);
@@ -339,6 +346,7 @@ impl Pen {
         Ok(())
     }
 
+    /// Writes everything and the checkpoint into the store.
     fn finish(&mut self, state: Option<Box<State>>) -> Result<(), StoreError> {
         let kept = state
             .map(|state| checkpoint(&self.head, *state))

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 
 use super::Case;
 use super::victim::{Stock, Victim, Way, copy};
-use loatune::store::{Frames, Layout, mark_journal_newer, mark_store_newer};
+use loatune::store::{FrameReader, Layout, mark_journal_newer, mark_store_newer};
 
 /// A way to break a file.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ enum Harm {
     Missing,
     Empty,
     Half,
-    Tail,
+    JournalTail,
     Zeroes,
     FirstBit,
     MiddleBit,
@@ -28,7 +28,7 @@ impl Harm {
         Harm::MiddleBit,
         Harm::Missing,
         Harm::Empty,
-        Harm::Tail,
+        Harm::JournalTail,
         Harm::Zeroes,
         Harm::FirstBit,
         Harm::LastBit,
@@ -42,7 +42,7 @@ impl Harm {
             Harm::Missing => "missing",
             Harm::Empty => "cut to nothing",
             Harm::Half => "cut to a half",
-            Harm::Tail => "7 bytes cut off",
+            Harm::JournalTail => "7 bytes cut off",
             Harm::Zeroes => "a page of zeros",
             Harm::FirstBit => "first byte flipped",
             Harm::MiddleBit => "middle byte flipped",
@@ -63,7 +63,7 @@ impl Harm {
             Harm::Missing => {}
             Harm::Empty => bytes.clear(),
             Harm::Half => bytes.truncate(middle),
-            Harm::Tail => bytes.truncate(size.saturating_sub(7)),
+            Harm::JournalTail => bytes.truncate(size.saturating_sub(7)),
             Harm::Zeroes => {
                 let from = if size > 8192 { middle & !4095 } else { 0 };
                 let to = size.min(from + 4096);
@@ -145,7 +145,7 @@ fn mixed(stock: &Stock) -> Vec<Case> {
             half,
             Box::new(move |dir| {
                 let bytes = fs::read(journal(dir))?;
-                let mut frames = Frames::open(&journal(dir))?;
+                let mut frames = FrameReader::open(&journal(dir))?;
                 while frames.offset() < bytes.len() as u64 / 2 {
                     frames.next_frame()?;
                 }

@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use loatune::api::Source;
 use loatune::run::verify::{Replay, Verification};
 use loatune::serve::control;
-use loatune::store::{Frames, Layout};
+use loatune::store::{FrameReader, Layout};
 
 /// Longer than any run of these takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -260,11 +260,11 @@ impl Victim {
 
     /// Good entries of a journal.
     pub(super) fn entries(&self, dir: &Path) -> u64 {
-        let Ok(mut frames) = Frames::open(&Layout::new(dir).journal()) else {
+        let Ok(mut frames) = FrameReader::open(&Layout::new(dir).journal()) else {
             return 0;
         };
         while let Ok(Some(_)) = frames.next_frame() {}
-        frames.tip().entries
+        frames.position().entries
     }
 
     /// A copy of a population to be broken.

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::error::BadUsage;
-use crate::cli::output::{put, put_json};
-use crate::cli::param_flags::USUAL_FILE;
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::params::{Difference, Effective, Layers, Params, Source, keys};
 
 /// Check a file of parameters
@@ -32,7 +31,7 @@ pub(super) struct Check {
         value_name = "FILE",
         env = "LOATUNE_PARAMS",
         hide_env_values = true,
-        default_value = USUAL_FILE
+        default_value = DEFAULT_PARAMS_FILE
     )]
     file: PathBuf,
     /// Print JSON
@@ -46,9 +45,9 @@ impl Check {
         layers.add_file(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;
         if self.json {
-            put_json(out, &self.as_json(&found))
+            write_json(out, &self.as_json(&found))
         } else {
-            put(out, &self.as_text(&found))
+            write_text(out, &self.as_text(&found))
         }
     }
 

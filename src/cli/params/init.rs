@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::error::BadUsage;
-use crate::cli::output::put;
-use crate::cli::param_flags::USUAL_FILE;
+use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::output::{BadUsage, write_text};
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
 use crate::util::atomic_file;
 
@@ -28,7 +27,7 @@ Examples:
   loatune params init --force")]
 pub(super) struct Init {
     /// The file to write
-    #[arg(value_name = "FILE", default_value = USUAL_FILE)]
+    #[arg(value_name = "FILE", default_value = DEFAULT_PARAMS_FILE)]
     file: PathBuf,
     /// Overwrite a file that exists
     #[arg(long)]
@@ -46,7 +45,7 @@ impl Init {
             done => done.with_context(|| format!("cannot write {name}"))?,
         }
         let (groups, keys) = (GROUPS.len(), keys().count());
-        put(
+        write_text(
             out,
             &format!("wrote {name}: {keys} parameters in {groups} groups, all at their defaults\n"),
         )

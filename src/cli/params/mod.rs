@@ -24,7 +24,7 @@ Examples:
   loatune params init
   loatune params check
   loatune params show --quick")]
-pub(super) struct Params {
+pub(crate) struct Params {
     #[command(subcommand)]
     action: Action,
 }
@@ -37,7 +37,7 @@ enum Action {
 }
 
 impl Params {
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match &self.action {
             Action::Init(action) => action.run(out),
             Action::Check(action) => action.run(out),

@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::output::{put, put_json};
-use crate::cli::param_flags::{AllGroups, ParamFlags};
+use crate::cli::args::{AllGroups, ParamFlags};
+use crate::cli::output::{write_json, write_text};
 use crate::params::{Effective, GROUPS, Group, Key, QUICK, keys};
 
 /// Show every parameter in force, and where it comes from
@@ -49,11 +49,11 @@ impl Show {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let found = self.flags.effective(self.quick.then_some(&QUICK))?;
         if self.json {
-            put_json(out, &as_json(&found))
+            write_json(out, &as_json(&found))
         } else if self.toml {
-            put(out, &found.params.to_toml())
+            write_text(out, &found.params.to_toml())
         } else {
-            put(out, &as_table(&found))
+            write_text(out, &as_table(&found))
         }
     }
 }
@@ -74,7 +74,7 @@ fn as_json(found: &Effective) -> Value {
 }
 
 fn as_table(found: &Effective) -> String {
-    // Longer values push their source to the right.
+    // A longer value pushes only its own source to the right.
     const WIDEST: usize = 24;
     let value = |key: &Key| key.text(&found.params);
     let names = keys().map(|key| key.name.len()).max().unwrap_or(0);

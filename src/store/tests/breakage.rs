@@ -231,11 +231,11 @@ fn a_store_from_an_earlier_time_catches_up() {
 fn a_store_of_another_story_is_replaced() {
     let closed = Closed::new();
     let other = tempfile::tempdir().unwrap();
-    let different = Begin {
+    let difference_count = Begin {
         params: String::new(),
         ..begin()
     };
-    let mut population = Population::create(other.path(), &different).unwrap();
+    let mut population = Population::create(other.path(), &difference_count).unwrap();
     play(&mut population, 20);
     population.close().unwrap();
     // Shorter than the journal: the journal is right.
@@ -372,7 +372,7 @@ fn an_older_format_is_made_anew_from_the_journal() {
     let closed = Closed::new();
     let dir = closed.copy();
     let store = Store::open(&dir.path().join("store")).unwrap();
-    store.mark(STORE_FORMAT - 1).unwrap();
+    store.set_format(STORE_FORMAT - 1).unwrap();
     drop(store);
     let notice = assert_recovers(dir.path(), &closed.told);
     assert!(notice.contains("the older format version 1"), "{notice}");
@@ -385,7 +385,7 @@ fn an_entry_is_applied_once() {
     let store = Store::open(&dir.path().join("store")).unwrap();
     let head = store.head().unwrap().unwrap();
     let change = Change {
-        after: head.entries - 1,
+        base_entries: head.entries - 1,
         writes: vec![(Table::Matches, vec![0; 8], vec![1])],
         head,
     };
@@ -406,7 +406,7 @@ fn values_that_vanish_from_the_store_are_noticed() {
     ] {
         let dir = closed.copy();
         let db = sled::open(dir.path().join("store")).unwrap();
-        let key = (number / table.block().unwrap_or(1)).to_be_bytes();
+        let key = (number / table.block_size().unwrap_or(1)).to_be_bytes();
         let removed = db.open_tree(table.name()).unwrap().remove(key);
         assert!(removed.unwrap().is_some(), "{table}");
         db.flush().unwrap();
@@ -423,7 +423,7 @@ fn a_copied_store_holds_the_same() {
     let layout = Layout::new(dir.path());
     let store = Store::open(&layout.store()).unwrap();
     let head = store.head().unwrap();
-    let store = rebuild::copy(&layout, store).unwrap();
+    let store = rebuild::rewrite_store(&layout, store).unwrap();
     assert_eq!(store.head().unwrap(), head);
     drop(store);
     assert!(!dir.path().join("store.new").exists());

@@ -31,8 +31,8 @@ fn write(path: &Path) -> Vec<u64> {
 }
 
 /// What can be read.
-fn read(path: &Path) -> Result<(Vec<Vec<u8>>, Tail), JournalError> {
-    let mut frames = Frames::open(path)?;
+fn read(path: &Path) -> Result<(Vec<Vec<u8>>, JournalTail), JournalError> {
+    let mut frames = FrameReader::open(path)?;
     let mut found = Vec::new();
     while let Some(payload) = frames.next_frame()? {
         found.push(payload.to_vec());
@@ -44,17 +44,17 @@ fn read(path: &Path) -> Result<(Vec<Vec<u8>>, Tail), JournalError> {
 fn what_is_written_is_read() {
     let Place { path, _dir } = place();
     write(&path);
-    assert_eq!(read(&path).unwrap(), (payloads(), Tail::Whole));
+    assert_eq!(read(&path).unwrap(), (payloads(), JournalTail::Clean));
     let (mut journal, tail) = Journal::open(&path).unwrap();
-    assert_eq!((journal.tip().entries, tail), (6, Tail::Whole));
-    let tips = journal
+    assert_eq!((journal.position().entries, tail), (6, JournalTail::Clean));
+    let positions = journal
         .append(&[b"seven".to_vec(), b"eight".to_vec()])
         .unwrap();
-    assert_eq!((tips[0].entries, tips[1].entries), (7, 8));
-    assert_eq!(tips[1], journal.tip());
+    assert_eq!((positions[0].entries, positions[1].entries), (7, 8));
+    assert_eq!(positions[1], journal.position());
     drop(journal);
     let (found, tail) = read(&path).unwrap();
-    assert_eq!((found.len(), tail), (8, Tail::Whole));
+    assert_eq!((found.len(), tail), (8, JournalTail::Clean));
     assert_eq!(found[7], b"eight");
     assert!(Journal::open(&path).unwrap().0.append(&[[]]).is_err());
 }
@@ -80,9 +80,9 @@ fn a_torn_tail_is_cut_off_wherever_it_is_torn() {
         assert_eq!(found, payloads()[..left], "cut at {cut}");
         let torn = cut - ends[left];
         let expected = if torn == 0 {
-            Tail::Whole
+            JournalTail::Clean
         } else {
-            Tail::Torn(torn)
+            JournalTail::Torn(torn)
         };
         assert_eq!(tail, expected, "cut at {cut}");
         // And it goes on from there.
@@ -103,7 +103,7 @@ fn zeros_and_garbage_at_the_end_are_a_torn_tail() {
         longer.extend(vec![byte; count]);
         fs::write(&path, longer).unwrap();
         let (found, tail) = read(&path).unwrap();
-        assert_eq!((found, tail), (payloads(), Tail::Torn(count as u64)));
+        assert_eq!((found, tail), (payloads(), JournalTail::Torn(count as u64)));
     }
 }
 
@@ -126,9 +126,12 @@ fn no_flipped_bit_is_silent() {
             let good = ends.iter().filter(|&&end| end <= at).count() - 1;
             assert_eq!(found, payloads()[..good], "byte {byte}");
             if good == 5 {
-                assert_eq!(tail, Tail::Torn(ends[6] - ends[5]), "byte {byte}");
+                assert_eq!(tail, JournalTail::Torn(ends[6] - ends[5]), "byte {byte}");
             } else {
-                assert!(matches!(tail, Tail::Damaged(_)), "byte {byte}: {tail:?}");
+                assert!(
+                    matches!(tail, JournalTail::Damaged(_)),
+                    "byte {byte}: {tail:?}"
+                );
             }
         }
     }
@@ -150,7 +153,7 @@ fn frames_that_are_missing_or_swapped_are_damage() {
         fs::write(&path, bytes).unwrap();
         let (found, tail) = read(&path).unwrap();
         assert_eq!(found.len(), 1);
-        assert!(matches!(tail, Tail::Damaged(_)), "{tail:?}");
+        assert!(matches!(tail, JournalTail::Damaged(_)), "{tail:?}");
         let before = fs::read(&path).unwrap();
         let error = Journal::open(&path).unwrap_err().to_string();
         assert!(error.contains("is damaged at byte "), "{error}");
@@ -161,10 +164,10 @@ fn frames_that_are_missing_or_swapped_are_damage() {
 #[test]
 fn other_files_are_refused() {
     let Place { path, _dir } = place();
-    assert!(Frames::open(&path).unwrap_err().is_missing());
+    assert!(FrameReader::open(&path).unwrap_err().is_missing());
     for bytes in [&b""[..], b"LOATUNEJ", b"something else, and long enough"] {
         fs::write(&path, bytes).unwrap();
-        let error = Frames::open(&path).unwrap_err().to_string();
+        let error = FrameReader::open(&path).unwrap_err().to_string();
         assert!(error.ends_with("does not begin with the header of a journal"));
     }
 }
@@ -181,7 +184,7 @@ pub(super) fn newer_header() -> Vec<u8> {
 fn a_newer_version_is_refused() {
     let Place { path, _dir } = place();
     fs::write(&path, newer_header()).unwrap();
-    let error = Frames::open(&path).unwrap_err().to_string();
+    let error = FrameReader::open(&path).unwrap_err().to_string();
     assert!(
         error.contains("format version 2, this program knows 1"),
         "{error}"
@@ -192,15 +195,15 @@ fn a_newer_version_is_refused() {
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
     let full = Path::new("/dev/full");
-    let tip = Tip {
+    let position = JournalPosition {
         entries: 1,
         chain: 1,
     };
-    let mut journal = Journal::at(full, 0, tip).unwrap();
+    let mut journal = Journal::open_at(full, 0, position).unwrap();
     let error = journal.append(&[b"entry"]).unwrap_err().to_string();
     assert!(
         error.starts_with("cannot write /dev/full: No space left"),
         "{error}"
     );
-    assert_eq!(journal.tip(), tip);
+    assert_eq!(journal.position(), position);
 }

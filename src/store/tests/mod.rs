@@ -90,7 +90,7 @@ pub(super) fn play(population: &mut Population, matches: usize) {
     }
 }
 
-pub(super) fn duel(file: u64) -> Entry {
+pub(super) fn measured_match(file: u64) -> Entry {
     Entry::Measured(MeasuredMatch {
         file: FileId(file),
         opponent: String::from("default"),
@@ -111,8 +111,8 @@ pub(super) fn play_everything(population: &mut Population) {
     let immigrant = Entry::Immigrant { name, weights };
     population.apply(immigrant).unwrap();
     play(population, 30);
-    population.apply(duel(1)).unwrap();
-    population.apply(duel(2)).unwrap();
+    population.apply(measured_match(1)).unwrap();
+    population.apply(measured_match(2)).unwrap();
     let changed = Entry::Changed {
         params: String::from("[rules]\nmax_plies = 160\n"),
         keys: vec![String::from("rules.max_plies: 150 -> 160")],

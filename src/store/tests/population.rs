@@ -3,8 +3,8 @@
 use super::super::open;
 use super::super::sled_store::Store;
 use super::super::tables::{Checkpoint, Counts, Head, Table};
-use super::super::write_buffer::Shelf;
-use super::super::writer::{SHELF, Writer};
+use super::super::write_buffer::WriteBuffer;
+use super::super::writer::{BUFFER_ENTRIES, Writer};
 use super::*;
 use crate::evolve::{Event, Step};
 use std::sync::Arc;
@@ -282,12 +282,12 @@ fn an_error_while_writing_is_kept() {
     let dir = tempfile::tempdir().unwrap();
     let layout = Layout::new(dir.path());
     let opened = open::create(&layout, &begin()).unwrap();
-    let tip = opened.journal.tip();
-    let full = Journal::at(Path::new("/dev/full"), 0, tip).unwrap();
+    let position = opened.journal.position();
+    let full = Journal::open_at(Path::new("/dev/full"), 0, position).unwrap();
     let writer = Writer::start(
         "full",
         full,
-        Arc::new(Shelf::new(opened.store)),
+        Arc::new(WriteBuffer::new(opened.store)),
         opened.head,
     )
     .unwrap();
@@ -325,12 +325,15 @@ fn checkpoints_are_written_on_the_way() {
     let every = population.params().run.checkpoint as usize;
     play(&mut population, every + 5);
     let before = told(&population);
-    let load = population.load();
+    let load = population.writer_load();
     assert_eq!(load.entries as usize, every + 5);
     assert!(load.groups < load.entries && load.busy.as_nanos() > 0);
     drop(population);
     let store = Store::open(&dir.path().join("store")).unwrap();
-    let kept: Checkpoint = store.get_at(Table::Checkpoint, b"state").unwrap().unwrap();
+    let kept: Checkpoint = store
+        .get_by_key(Table::Checkpoint, b"state")
+        .unwrap()
+        .unwrap();
     assert_eq!(kept.state.matches() as usize, every);
     drop(store);
     let (population, _) = Population::open(dir.path()).unwrap();
@@ -342,7 +345,7 @@ fn what_waits_for_the_store_is_found_like_what_is_there() {
     let dir = tempfile::tempdir().unwrap();
     let mut population = Population::create(dir.path(), &begin()).unwrap();
     // Groups come to the store at some multiple of its share, and the rest waits.
-    let count = 2 * SHELF as usize + 37;
+    let count = 2 * BUFFER_ENTRIES as usize + 37;
     play(&mut population, count);
     let before = told(&population);
     assert_eq!(before.matches.len(), count);
@@ -352,7 +355,7 @@ fn what_waits_for_the_store_is_found_like_what_is_there() {
         found.into_iter().map(|record| record.number).collect()
     };
     let last = count as u64;
-    for from in [0, 15, 16, 250, SHELF, last - 40, last - 1, last] {
+    for from in [0, 15, 16, 250, BUFFER_ENTRIES, last - 40, last - 1, last] {
         let found = reader.matches(from, 30).unwrap();
         assert_eq!(
             numbers(found),

@@ -266,6 +266,8 @@ proptest! {
                 os += 1;
             }
         }
+        // A position has pieces of both sides; the first square is always Black's.
+        prop_assume!(os > 0);
         let text: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
         check(&drawn(if turn { Side::X } else { Side::O }, &text.join("\n")));
     }

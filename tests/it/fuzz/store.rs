@@ -7,8 +7,8 @@ use loatune::evolve::{Birth, FileId, Sample, State, Totals};
 use loatune::params::Params;
 use loatune::stats::Tally;
 use loatune::store::{
-    Begin, Entry, Fold, Frames, Journal, MatchRecord, MeasuredMatch, Purpose, StoredGame,
-    StoredReason, StoredWinner, Tail, decode, encode,
+    Begin, Entry, Fold, FrameReader, Journal, JournalTail, MatchRecord, MeasuredMatch, Purpose,
+    StoredGame, StoredReason, StoredWinner, decode, encode,
 };
 use loatune::weights::random_weights;
 use proptest::prelude::*;
@@ -164,7 +164,7 @@ proptest! {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("journal");
         fs::write(&path, &bytes).unwrap();
-        let mut frames = match Frames::open(&path) {
+        let mut frames = match FrameReader::open(&path) {
             Ok(frames) => frames,
             Err(error) => {
                 demand!(check_message(&error.to_string()));
@@ -181,14 +181,14 @@ proptest! {
         match Journal::open(&path) {
             Ok((mut journal, found)) => {
                 prop_assert_eq!(found, tail);
-                prop_assert_eq!(journal.tip().entries, good);
+                prop_assert_eq!(journal.position().entries, good);
                 journal.append(&["more"]).unwrap();
                 let (journal, tail) = Journal::open(&path).unwrap();
-                prop_assert_eq!((journal.tip().entries, tail), (good + 1, Tail::Whole));
+                prop_assert_eq!((journal.position().entries, tail), (good + 1, JournalTail::Clean));
             }
             Err(error) => {
                 demand!(check_message(&error.to_string()));
-                prop_assert!(matches!(tail, Tail::Damaged(_)));
+                prop_assert!(matches!(tail, JournalTail::Damaged(_)));
                 prop_assert_eq!(fs::read(&path).unwrap(), bytes);
             }
         }

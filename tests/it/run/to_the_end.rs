@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::binary::Place;
 use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
-use loatune::store::{Entry, Frames, Population, Purpose, decode};
+use loatune::store::{Entry, FrameReader, Population, Purpose, decode};
 use loatune::weights::Conditions;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -277,7 +277,7 @@ fn the_hall_is_measured_on_the_way() {
         "20",
     ]);
     let dir = place.path().join("populations/mine");
-    let mut frames = Frames::open(&dir.join("journal")).unwrap();
+    let mut frames = FrameReader::open(&dir.join("journal")).unwrap();
     let (mut matches, mut on_the_way) = (0, 0);
     frames.next_frame().unwrap();
     while let Some(payload) = frames.next_frame().unwrap() {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::binary::Place;
-use loatune::store::Frames;
+use loatune::store::FrameReader;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_loatune");
 
@@ -84,11 +84,11 @@ fn signal(child: &Child, name: &str) {
 fn until_it_plays(place: &Place) {
     let journal = population(place).join("journal");
     until("it plays", || {
-        let Ok(mut frames) = Frames::open(&journal) else {
+        let Ok(mut frames) = FrameReader::open(&journal) else {
             return false;
         };
         while let Ok(Some(_)) = frames.next_frame() {}
-        frames.tip().entries > 3
+        frames.position().entries > 3
     });
 }
 

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crossbeam_channel::{Receiver, unbounded};
 use loatune::run::{Command, Latest, LivePopulation, RunContext};
 use loatune::serve::http::{Options, Source};
-use loatune::store::{Begin, Entry, Frames, Layout, Population, decode};
+use loatune::store::{Begin, Entry, FrameReader, Layout, Population, decode};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -54,7 +54,7 @@ pub fn recording() -> &'static Recording {
         let place = Place::new().with("params.toml", PARAMS);
         place.good(&["-q", "run", "--population", NAME, "--no-http"]);
         let directory = place.path().join("populations").join(NAME);
-        let mut frames = Frames::open(&Layout::new(&directory).journal()).unwrap();
+        let mut frames = FrameReader::open(&Layout::new(&directory).journal()).unwrap();
         let begin = decode(frames.next_frame().unwrap().unwrap()).unwrap();
         let mut entries = Vec::new();
         while let Some(frame) = frames.next_frame().unwrap() {

@@ -154,7 +154,7 @@ fn reference(schema: &Value) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn closed(schemas: Value) -> Value {
+    fn closed(schemas: &Value) -> Value {
         let mut description = json!({ "components": { "schemas": schemas } });
         close(&mut description);
         description["components"]["schemas"].take()
@@ -166,7 +166,7 @@ mod tests {
         let nullable = json!({ "type": ["string", "null"] });
         let reference =
             json!({ "oneOf": [{ "$ref": "#/components/schemas/B" }, { "type": "null" }] });
-        let schemas = closed(json!({ "A": {
+        let schemas = closed(&json!({ "A": {
             "type": "object",
             "required": ["text"],
             "properties": {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn maps_stay_open() {
         let map = json!({ "type": "object", "additionalProperties": { "type": "number" } });
-        assert_eq!(closed(json!({ "A": map }))["A"], map);
+        assert_eq!(closed(&json!({ "A": map }))["A"], map);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
             "allOf": [{ "$ref": "#/components/schemas/Row" }, own]
         });
         let rows = json!({ "type": "array", "items": { "$ref": "#/components/schemas/Row" } });
-        let schemas = closed(json!({ "Row": row, "Rows": rows, "Whole": whole }));
+        let schemas = closed(&json!({ "Row": row, "Rows": rows, "Whole": whole }));
         assert!(schemas.get("Row").is_some(), "{schemas:#}");
         assert_eq!(
             schemas["Whole"],
@@ -224,7 +224,7 @@ mod tests {
         });
         let kind = json!({ "oneOf": [of("born"), of("died")] });
         let event = json!({ "allOf": [{ "$ref": "#/components/schemas/Kind" }, number] });
-        let schemas = closed(json!({ "Event": event, "Kind": kind }));
+        let schemas = closed(&json!({ "Event": event, "Kind": kind }));
         assert!(schemas.get("Kind").is_none(), "{schemas:#}");
         let alternatives = schemas["Event"]["oneOf"].as_array();
         let alternatives = alternatives.map(Vec::as_slice).unwrap_or_default();

@@ -1,0 +1,19 @@
+//! Weights on the command line: a name that is built in, or a file.
+
+use crate::cli::output::BadUsage;
+use crate::weights::{WeightFile, named_weights};
+
+/// The name of the built-in weights.
+pub(crate) use crate::weights::DEFAULT_WEIGHTS;
+
+/// What an argument that names weights may be, for help texts.
+pub(crate) const WEIGHTS_HELP: &str =
+    "A weight file (TOML or JSON), or `default` for the built-in weights";
+
+/// Reads the weights that `text` names.
+///
+/// # Errors
+/// There is no such file, or it is no weight file.
+pub(crate) fn read_weights(text: &str) -> anyhow::Result<WeightFile> {
+    Ok(named_weights(text).map_err(BadUsage::new)?)
+}

@@ -1,0 +1,18 @@
+//! Commands that play games: between players of any kind, against a champion's
+//! certificate, and against a person. They own schedules and reports; the games
+//! themselves are played by the arena.
+
+mod certify;
+mod game_runner;
+mod gauntlet;
+mod match_games;
+mod match_report;
+mod play;
+mod sgf_file;
+mod tournament;
+
+pub(super) use certify::Certify;
+pub(super) use gauntlet::Gauntlet;
+pub(super) use match_games::Match;
+pub(super) use play::Play;
+pub(super) use tournament::Tournament;

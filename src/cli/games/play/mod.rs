@@ -1,0 +1,109 @@
+//! `loatune play`: a game in the terminal against the machine.
+//!
+//! `player_input` parses what was typed, `dialogue` answers it, `opponent`
+//! searches, and `game_file` saves and loads games. Only this file knows standard
+//! input and output: the dialogue gets a reader and a writer.
+
+mod dialogue;
+mod game_file;
+mod opponent;
+mod player_input;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::board::Side;
+use crate::cli::args::{RuleFlags, read_weights};
+use crate::search::value::MAX_DEPTH;
+
+use dialogue::{Dialogue, Setup};
+use opponent::{EngineLimits, LEVELS, Level};
+
+/// Play a game against the machine in the terminal
+///
+/// Type moves as b1-b3 or b1b3, a square such as b1 to see where its piece may
+/// go, and `help` for everything else.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Levels: 1 minimax, 2 negamax, 3 alphabeta, 4 memory (alphabeta with a table of
+positions), 5 mtdf. Each looks further ahead than the one before, and replies
+within about a second; --depth and --time change that.
+
+Commands in a game: help, moves, hint, undo, board, flip, save FILE, load FILE,
+new, side, level N, resign, quit.
+
+Examples:
+  loatune play
+  loatune play --level 2 --side o
+  loatune play --level 5 --time 5")]
+pub(crate) struct Play {
+    /// How strong the machine plays, 1 to 5
+    #[arg(long, value_name = "1..5", default_value_t = LEVELS as u8,
+          value_parser = clap::value_parser!(u8).range(1..=LEVELS as i64))]
+    level: u8,
+    /// Your side: x moves first
+    #[arg(long, value_enum, default_value = "x")]
+    side: SideName,
+    /// How many plies the machine looks ahead [default: by level]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..=MAX_DEPTH as i64))]
+    depth: Option<u32>,
+    /// The most seconds that the machine thinks about a move
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Weights of the evaluation: `default` or a weight file
+    #[arg(long, value_name = "FILE", default_value = "default")]
+    weights: String,
+    #[command(flatten)]
+    rules: RuleFlags,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SideName {
+    X,
+    O,
+}
+
+/// A number of seconds, fractions allowed.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|number| (0.01..=86_400.0).contains(number))
+        .and_then(|number| Duration::try_from_secs_f64(number).ok())
+        .ok_or_else(|| String::from("must be from 0.01 to 86400 seconds"))
+}
+
+impl Play {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let setup = Setup {
+            rules: self.rules.rules()?,
+            weights: read_weights(&self.weights)?.weights,
+            limits: EngineLimits {
+                depth: self.depth,
+                time: self.time,
+            },
+            level: Level::new(self.level).expect("the flag takes levels only"),
+            side: match self.side {
+                SideName::X => Side::X,
+                SideName::O => Side::O,
+            },
+            prompts: io::stdin().is_terminal(),
+        };
+        Dialogue::new(setup, out).run(&mut io::stdin().lock())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_sensible() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["", "0", "-1", "NaN", "inf", "1e300", "one"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! `loatune export`: a population's weights as files.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::open_population::{OpenPopulation, answer};
+use crate::api::{FileRow, Source, origin_name};
+use crate::cli::args::{PopulationArg, PopulationDir};
+use crate::cli::output::{BadUsage, notice, write_text};
+use crate::eval::genes::{GENES, TABLE};
+use crate::evolve::FileId;
+use crate::util::atomic_file;
+use crate::weights::WeightFile;
+
+/// How many files are asked for at a time.
+const PAGE_SIZE: usize = 1000;
+
+/// Write the champion's weights, or those of another file of a population
+///
+/// Without a choice: the champion; while there is none, the leading file, marked
+/// as such. The champion carries the certificate of its strength.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Equal runs give equal files: there is no time and no host in them. A file is
+written whole or not at all. Works while a run goes on.
+
+Examples:
+  loatune export -o mine.toml
+  loatune export --population mine --leader --format json
+  loatune export --file 1234
+  loatune export --all --format csv -o files.csv
+
+TOML and JSON are weight files as `match`, `play`, `analyse` and others read
+them. CSV has a row a file: file, origin, parents, at, alive, points, games,
+children and every gene (GENE_endgame for the endgame). --all is CSV or JSON.")]
+pub(crate) struct Export {
+    #[command(flatten)]
+    population: PopulationArg,
+    /// The file with this number
+    #[arg(long, value_name = "ID", group = "choice")]
+    file: Option<u64>,
+    /// The champion
+    #[arg(long, group = "choice")]
+    champion: bool,
+    /// The living file with the most points
+    #[arg(long, group = "choice")]
+    leader: bool,
+    /// The elder: the running mean of the consensus, usually the strongest
+    /// weights of a run that goes on
+    #[arg(long, group = "choice")]
+    elder: bool,
+    /// Every file that ever lived
+    #[arg(long, group = "choice")]
+    all: bool,
+    /// The format [default: by the name of PATH, else toml; csv for --all]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Write to PATH instead of standard output
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Toml,
+    Json,
+    Csv,
+}
+
+impl Export {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let dir = self.population.resolve_existing()?;
+        let open = OpenPopulation::open(&dir)?;
+        let source = &*open.source;
+        let format = self.format();
+        let text = if self.all {
+            if format == Format::Toml {
+                let message =
+                    "--all --format toml: all files make no weight file; take csv or json";
+                return Err(BadUsage::new(message).into());
+            }
+            all_files(source, format)?
+        } else {
+            let (file, id) = self.chosen_weights(&dir, source)?;
+            match format {
+                Format::Toml => file.to_toml(),
+                Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
+                Format::Csv => match id {
+                    Some(id) => csv_rows(source, id, 1)?,
+                    None => csv_header() + &weights_row(&file),
+                },
+            }
+        };
+        let Some(path) = &self.output else {
+            return write_text(out, &text);
+        };
+        let name = path.display();
+        atomic_file::save(path, &text, true).with_context(|| format!("cannot write {name}"))?;
+        log::info!("{name} written");
+        Ok(())
+    }
+
+    fn format(&self) -> Format {
+        let by_name = || {
+            let extension = self.output.as_deref()?.extension()?.to_str()?;
+            Format::from_str(extension, true).ok()
+        };
+        let default = if self.all { Format::Csv } else { Format::Toml };
+        self.format.or_else(by_name).unwrap_or(default)
+    }
+
+    /// The weights that the flags choose, and their number where they are a file
+    /// of the population.
+    fn chosen_weights(
+        &self,
+        dir: &PopulationDir,
+        source: &dyn Source,
+    ) -> anyhow::Result<(WeightFile, Option<FileId>)> {
+        let name = &dir.name;
+        let none = |what: String| anyhow::Error::from(BadUsage::new(what));
+        let status = answer(source.status())?;
+        let leading = status.leaders.first().map(|leader| leader.file);
+        if let Some(id) = self.file {
+            let file = answer(source.weights_of(FileId(id)))?;
+            let missing = || {
+                let known = status.births;
+                none(format!(
+                    "no file #{id} in the population {name}: {known} were born so far"
+                ))
+            };
+            return Ok((file.ok_or_else(missing)?, Some(FileId(id))));
+        }
+        if self.elder {
+            let missing = || none(format!("the population {name} has no elder yet"));
+            return Ok((answer(source.elder())?.ok_or_else(missing)?, None));
+        }
+        if !self.leader {
+            if let Some(champion) = answer(source.champion())? {
+                return Ok((champion, status.champion.map(|champion| champion.file)));
+            }
+            if self.champion {
+                let percent = 100.0 * status.progress;
+                return Err(none(format!(
+                    "the population {name} has no champion yet ({percent:.1} % done); --leader or \
+                     --elder gives what there is"
+                )));
+            }
+            notice("no champion yet: this is the leading file");
+        }
+        let missing = || none(format!("nobody lives in the population {name}"));
+        Ok((answer(source.leader())?.ok_or_else(missing)?, leading))
+    }
+}
+
+/// Every file that ever lived.
+fn all_files(source: &dyn Source, format: Format) -> anyhow::Result<String> {
+    match format {
+        Format::Csv => csv_rows(source, FileId(0), usize::MAX),
+        _ => {
+            let mut files = Vec::new();
+            for_each_file(source, FileId(0), usize::MAX, &mut |row, file| {
+                let mut value = serde_json::to_value(row)?;
+                value["weights"] = file.to_json();
+                files.push(value);
+                Ok(())
+            })?;
+            Ok(serde_json::to_string_pretty(&json!({ "files": files }))? + "\n")
+        }
+    }
+}
+
+/// Calls `take` with at most `most` files, from the number `from` on, and their
+/// weights.
+fn for_each_file(
+    source: &dyn Source,
+    from: FileId,
+    most: usize,
+    take: &mut dyn FnMut(&FileRow, &WeightFile) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut next = Some(from);
+    let mut left = most;
+    while let Some(from) = next
+        && left > 0
+    {
+        let page = answer(source.files(from, PAGE_SIZE.min(left)))?;
+        for row in &page.files {
+            if let Some(file) = answer(source.weights_of(row.file))? {
+                take(row, &file)?;
+            }
+        }
+        left -= page.files.len().min(left);
+        next = page.next;
+    }
+    Ok(())
+}
+
+/// The header and at most `most` rows of CSV, from the file `from` on.
+fn csv_rows(source: &dyn Source, from: FileId, most: usize) -> anyhow::Result<String> {
+    let mut text = csv_header();
+    for_each_file(source, from, most, &mut |row, file| {
+        let parents: Vec<String> = row.parents.iter().map(|id| id.0.to_string()).collect();
+        text += &format!(
+            "{},{},{},{},{},{},{},{},",
+            row.file.0,
+            origin_name(row.origin),
+            parents.join(" "),
+            row.at,
+            row.alive,
+            row.points,
+            row.games,
+            row.children
+        );
+        text += &gene_columns(file);
+        Ok(())
+    })?;
+    Ok(text)
+}
+
+fn csv_header() -> String {
+    let names = TABLE.iter().map(|gene| gene.name.to_owned());
+    let endgame = TABLE.iter().map(|gene| format!("{}_endgame", gene.name));
+    let names: Vec<String> = names.chain(endgame).collect();
+    format!(
+        "file,origin,parents,at,alive,points,games,children,{}\n",
+        names.join(",")
+    )
+}
+
+/// A row of CSV for weights that are no file of the population.
+fn weights_row(file: &WeightFile) -> String {
+    format!(",,,,,,,,{}", gene_columns(file))
+}
+
+/// The last columns of a row of CSV: the genes of both phases.
+fn gene_columns(file: &WeightFile) -> String {
+    let texts = |values: &[i32; GENES]| -> Vec<String> {
+        let genes = TABLE.iter().zip(values);
+        genes.map(|(gene, &value)| gene.text(value)).collect()
+    };
+    let opening = texts(&file.weights.opening).join(",");
+    let endgame = texts(&file.weights.endgame).join(",");
+    format!("{opening},{endgame}\n")
+}

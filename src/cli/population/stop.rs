@@ -1,0 +1,67 @@
+//! `loatune stop`: ends a run, in order.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::open_population::answer;
+use crate::api::Source;
+use crate::cli::args::PopulationArg;
+use crate::cli::output::{BadUsage, write_json, write_text};
+use crate::serve::control;
+
+/// How long a run may take to save and end.
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Ask the process that works on a population to save and end
+///
+/// Waits until it has done so. What was applied is saved; `loatune run` goes on
+/// with it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit codes: 0 it has ended, 1 it does not end, 2 nobody works on the population.
+
+Examples:
+  loatune stop
+  loatune stop --population mine
+
+JSON: population, stopped (true).")]
+pub(crate) struct Stop {
+    #[command(flatten)]
+    population: PopulationArg,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Stop {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let dir = self.population.resolve_running()?;
+        let directory = dir.directory.display();
+        let Some(daemon) = control::connect(&dir.directory) else {
+            let message = format!("nobody works on the population {} in {directory}", dir.name);
+            return Err(BadUsage::new(message).into());
+        };
+        answer(daemon.stop())?;
+        let begin = Instant::now();
+        while control::connect(&dir.directory).is_some() {
+            if begin.elapsed() > STOP_TIMEOUT {
+                anyhow::bail!(
+                    "the process that works on {directory} was asked to stop {} seconds ago and \
+                     is still there",
+                    STOP_TIMEOUT.as_secs()
+                );
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        if self.json {
+            let value = serde_json::json!({"population": dir.name, "stopped": true});
+            return write_json(out, &value);
+        }
+        write_text(
+            out,
+            &format!("stopped; to go on: loatune run{}\n", dir.as_flag()),
+        )
+    }
+}

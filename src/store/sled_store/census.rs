@@ -1,0 +1,75 @@
+//! Looking at a whole store: counting what it holds, and copying it.
+
+use super::Store;
+use super::error::{TableError, missing};
+use crate::store::tables::{Head, Table};
+
+/// Bytes of a key that is a number.
+const KEY_BYTES: usize = 8;
+
+/// Pairs of key and value that are copied in one batch.
+const COPY_BATCH: usize = 256;
+
+impl Store {
+    /// Counts the values of every table and compares with the head: sled may
+    /// lose data silently when its file is cut. Returns about how many bytes
+    /// all keys and values have.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError::Missing`] where a count is wrong or a number is not there.
+    pub(in crate::store) fn census(&self, head: &Head) -> Result<u64, TableError> {
+        let counts = &head.counts;
+        let mut bytes = 0;
+        for (table, expected, is_consecutive) in [
+            (Table::Files, counts.files, false),
+            (Table::Totals, counts.files, false),
+            (Table::Matches, counts.matches, true),
+            (
+                Table::Entries,
+                head.entries.saturating_sub(counts.matches),
+                false,
+            ),
+            (Table::Events, counts.events, true),
+            (Table::Samples, counts.samples, false),
+        ] {
+            let mut found = 0;
+            for pair in self.tree(table) {
+                for (number, value) in self.pair_values(table, pair)? {
+                    bytes += (KEY_BYTES + value.len()) as u64;
+                    if is_consecutive && number != found {
+                        return Err(missing(table, &format!("number {found} is not there")));
+                    }
+                    found += 1;
+                }
+            }
+            if found != expected {
+                let what = format!("{found} values instead of {expected}");
+                return Err(missing(table, &what));
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Copies everything into an empty store and waits for the disk.
+    pub(in crate::store) fn copy_to(&self, other: &Store) -> Result<(), TableError> {
+        for table in Table::ALL {
+            let mut batch = sled::Batch::default();
+            let mut size = 0;
+            for pair in self.tree(table) {
+                let (key, value) = pair.map_err(|error| self.failed(error))?;
+                batch.insert(key, value);
+                size += 1;
+                if size == COPY_BATCH {
+                    let full = std::mem::take(&mut batch);
+                    let put = other.tree(table).apply_batch(full);
+                    put.map_err(|error| other.failed(error))?;
+                    size = 0;
+                }
+            }
+            let put = other.tree(table).apply_batch(batch);
+            put.map_err(|error| other.failed(error))?;
+        }
+        other.sync()
+    }
+}
