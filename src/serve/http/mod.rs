@@ -16,6 +16,7 @@
 //! | `security_headers` | what browsers may do with an answer |
 //! | `app_state` | what every handler needs |
 //! | `population` | answers about the population |
+//! | `weight_files` | weight files as TOML or JSON |
 //! | `control` | what changes something: stop, import |
 //! | `positions` | answers about positions and games |
 //! | `analysis_engine` | the one engine that searches for the page |
@@ -41,6 +42,7 @@ mod security_headers;
 mod server;
 mod stream;
 mod token;
+mod weight_files;
 
 pub use crate::api::{ChartView, MatchQuery, Source, SourceError};
 pub use description::OPENAPI;

@@ -17,7 +17,7 @@ use super::access_policy::check_access;
 use super::app_state::AppState;
 use super::reply::Failure;
 use super::security_headers::add_security_headers;
-use super::{control, description, metrics, pages, population, positions, stream};
+use super::{control, description, metrics, pages, population, positions, stream, weight_files};
 
 /// The longest body, in bytes: an SGF file of many games, a weight file many
 /// times over.
@@ -40,11 +40,11 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/api/status", get(population::status))
         .route("/api/files", get(population::files))
         .route("/api/files/{id}", get(population::file))
-        .route("/api/files/{id}/weights", get(population::weights))
+        .route("/api/files/{id}/weights", get(weight_files::weights))
         .route("/api/matches", get(population::matches))
         .route("/api/matches/{id}", get(population::match_record))
         .route("/api/events", get(stream::events))
-        .route("/api/champion", get(population::champion))
+        .route("/api/champion", get(weight_files::champion))
         .route("/api/history", get(population::history))
         .route("/api/charts", get(population::charts))
         .route("/api/charts/{name}", get(population::chart))

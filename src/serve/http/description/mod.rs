@@ -15,14 +15,15 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa::{Modify, OpenApi};
 
 use super::reply::Failure;
-use super::{control, metrics, population, positions, stream};
+use super::{control, metrics, population, positions, stream, weight_files};
 use crate::api::{ErrorView, EventsView};
 
 /// The description of the interface as JSON.
 pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
     let mut description = serde_json::json!(Interface::openapi());
     closed_objects::close(&mut description);
-    description.to_string()
+    // The registered names of the formats are `uint32` and `uint64`.
+    description.to_string().replace("\"u-int", "\"uint")
 });
 
 #[derive(OpenApi)]
@@ -37,11 +38,11 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
         population::status,
         population::files,
         population::file,
-        population::weights,
+        weight_files::weights,
         population::matches,
         population::match_record,
         stream::events,
-        population::champion,
+        weight_files::champion,
         population::history,
         population::charts,
         population::chart,
@@ -96,4 +97,28 @@ impl Modify for TokenSchemes {
 pub(super) async fn openapi() -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json")];
     (headers, OPENAPI.as_str()).into_response()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        let description: serde_json::Value = serde_json::from_str(&OPENAPI).unwrap();
+        assert_eq!(description["openapi"], "3.1.0");
+        let references: Vec<&str> = OPENAPI.split("\"$ref\":\"#").skip(1).collect();
+        assert!(references.len() > 100, "{}", references.len());
+        for reference in references {
+            let pointer = reference.split('"').next().unwrap();
+            assert!(description.pointer(pointer).is_some(), "{pointer}");
+        }
+    }
+
+    #[test]
+    fn integers_have_registered_formats() {
+        assert!(OPENAPI.contains("\"format\":\"uint64\""));
+        assert!(!OPENAPI.contains("u-int"));
+    }
 }
