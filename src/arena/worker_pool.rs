@@ -188,11 +188,11 @@ mod tests {
 
         fn play(&mut self, job: u64) -> Option<u64> {
             assert_ne!(job, 13, "an unlucky number");
-            while job == 0 {
-                if self.0.load(Ordering::Relaxed) {
-                    return None;
+            if job == 0 {
+                while !self.0.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
                 }
-                std::thread::yield_now();
+                return None;
             }
             Some(job * job)
         }
