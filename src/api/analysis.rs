@@ -3,8 +3,10 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::listing::Listing;
+use super::schema::{AlgorithmName, MoveText};
 use crate::board::Move;
 use crate::eval::trace::{FeatureCounts, Trace};
 use crate::game::Game;
@@ -12,90 +14,103 @@ use crate::search::value;
 use crate::search::{Algorithm, Iteration, Report};
 
 /// A search that has ended, and how long it took.
-pub struct Timed {
-    /// What it found.
+pub struct TimedReport {
+    /// What the search found.
     pub report: Report,
-    /// By the clock.
+    /// The time that it took, in seconds.
     pub seconds: f64,
 }
 
-impl Timed {
-    /// Nodes in a second.
+impl TimedReport {
+    /// Positions visited in a second.
     pub fn rate(&self) -> f64 {
         self.report.nodes as f64 / self.seconds.max(1e-9)
     }
 }
 
-/// A position taken apart and searched.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// A position's evaluation, feature by feature, and a search;
+/// `loatune analyse --json` prints the same. Values are points for the side to
+/// move.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Analysis {
     /// The position and what may be played in it.
     #[serde(flatten)]
     pub listing: Listing,
-    /// The weights' name.
+    /// The name of the weights.
     pub weights: String,
-    /// The search's.
+    /// The search algorithm.
+    #[schema(value_type = AlgorithmName)]
     pub player: &'static str,
-    /// What each side has, counted plainly.
+    /// What each side has, counted without weights.
     pub features: BothSides,
-    /// Points for the side to move, by gene.
+    /// The weighted features by the name of their gene, in points for the side
+    /// to move.
+    #[schema(value_type = BTreeMap<String, f64>)]
     pub terms: Map<String, Value>,
-    /// Their sum, rounded toward zero.
+    /// The sum of the terms, rounded toward zero, in points for the side to
+    /// move.
     pub static_value: i32,
-    /// What the search made of it; `None` where not even depth 1 was finished.
+    /// The value that the search found, in points for the side to move; null
+    /// where not even depth 1 was finished.
     pub value: Option<i32>,
-    /// In how many plies the game is decided.
+    /// Plies until the game is decided; null where the search sees no end.
     pub plies_to_end: Option<u32>,
-    /// The move to play.
+    /// The best move; null where the game is over.
+    #[schema(value_type = Option<MoveText>)]
     pub best: Option<String>,
-    /// The best line.
+    /// The principal variation.
+    #[schema(value_type = Vec<MoveText>)]
     pub pv: Vec<String>,
-    /// The last finished depth.
+    /// The last finished depth, in plies.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// By the clock.
+    /// The time that the search took, in seconds.
     pub seconds: f64,
     /// Positions visited in a second.
     pub nodes_per_second: u64,
-    /// Every finished depth.
-    pub iterations: Vec<Depth>,
-    /// Whether a limit of nodes or time, or a signal, cut it short.
+    /// Every finished depth, in order.
+    pub iterations: Vec<DepthView>,
+    /// Whether a limit of nodes or time, or a signal, cut the search short.
     pub stopped: bool,
 }
 
 /// What Black and White have.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = Features)]
 pub struct BothSides {
-    /// Black.
+    /// What Black has.
     pub x: FeatureCounts,
-    /// White.
+    /// What White has.
     pub o: FeatureCounts,
 }
 
-/// A finished depth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Depth {
-    /// Plies searched.
+/// A finished depth of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Depth)]
+pub struct DepthView {
+    /// The depth, in plies.
     pub depth: u32,
-    /// For the side to move.
+    /// The value, in points for the side to move.
     pub value: i32,
-    /// Empty-window searches.
+    /// Null-window searches that found the value.
     pub passes: u32,
     /// Positions visited since the search began.
     pub nodes: u64,
-    /// The best line.
+    /// The principal variation.
+    #[schema(value_type = Vec<MoveText>)]
     pub pv: Vec<String>,
 }
 
 impl Analysis {
-    /// Puts together what was found about a game's present position.
-    pub fn of(
+    /// An analysis of a game's present position from its evaluation and a
+    /// search.
+    pub fn new(
         game: &Game,
         weights: &str,
         algorithm: Algorithm,
         trace: &Trace,
-        timed: &Timed,
+        timed: &TimedReport,
     ) -> Self {
         let report = &timed.report;
         let value = match report.iterations.last() {
@@ -105,7 +120,7 @@ impl Analysis {
         let [x, o] = trace.counts;
         let terms = trace.terms.iter();
         Analysis {
-            listing: Listing::of(game),
+            listing: Listing::new(game),
             weights: weights.to_owned(),
             player: algorithm.name(),
             features: BothSides { x, o },
@@ -121,15 +136,15 @@ impl Analysis {
             nodes: report.nodes,
             seconds: timed.seconds,
             nodes_per_second: timed.rate() as u64,
-            iterations: report.iterations.iter().map(Depth::of).collect(),
+            iterations: report.iterations.iter().map(DepthView::from).collect(),
             stopped: report.stopped,
         }
     }
 }
 
-impl Depth {
-    fn of(iteration: &Iteration) -> Depth {
-        Depth {
+impl From<&Iteration> for DepthView {
+    fn from(iteration: &Iteration) -> DepthView {
+        DepthView {
             depth: iteration.depth,
             value: iteration.value,
             passes: iteration.passes,
@@ -139,7 +154,7 @@ impl Depth {
     }
 }
 
-/// Moves as text.
+/// Moves as texts.
 pub fn move_names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }

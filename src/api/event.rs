@@ -1,58 +1,72 @@
 //! Something that happened, with its number: what `/api/events` sends.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::evolve::{Birth, Cause, Event, FileId, MatchResult, Origin, Sample};
 
+/// Several events: the data of a message `events`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Events)]
+pub struct EventsView {
+    /// The events in the order of their numbers.
+    pub events: Vec<EventView>,
+    /// Events left out before these.
+    pub skipped: u64,
+}
+
 /// An event and its place in the order of all events.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Event)]
 pub struct EventView {
-    /// Rises from event to event.
+    /// The event's number, which rises from event to event.
     pub number: u64,
-    /// Matches applied when it happened.
+    /// Matches that had been applied when it happened.
     pub matches: u64,
     /// What happened.
     #[serde(flatten)]
-    pub what: Happening,
+    pub what: EventKind,
 }
 
 /// What happened.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Happening {
+pub enum EventKind {
     /// A match was applied.
     Match {
-        /// Its number in the run.
+        /// The match's number in the run, from 0.
         played: u64,
-        /// Who played.
+        /// The files that played.
+        #[schema(min_items = 2, max_items = 2)]
         files: [FileId; 2],
-        /// For the first file, -1 to 1.
+        /// The match's score for the first file, from -1 to 1.
         score: f64,
     },
-    /// A file came to be.
+    /// A file was born.
     Born {
-        /// Which.
+        /// The file's number.
         file: FileId,
-        /// Where it comes from.
+        /// How it came into the population.
         origin: Origin,
-        /// None, one or two.
+        /// The files that it was bred from: none, one or two.
+        #[schema(max_items = 2)]
         parents: Vec<FileId>,
-        /// The other one of the twins.
+        /// The other one of the twins; null where it was born alone.
         twin: Option<FileId>,
     },
     /// A file left the population.
     Died {
-        /// Which.
+        /// The file's number.
         file: FileId,
-        /// Why.
+        /// The rule that removed it.
         cause: Cause,
     },
-    /// The elder was put into the hall.
+    /// The elder entered the hall of fame.
     Hall {
-        /// Its file.
+        /// The number of the file that it became.
         file: FileId,
     },
-    /// A look at the population; the numbers are in the history.
+    /// The population was sampled; the history has all of the sample.
     Sample {
         /// Files that live.
         population: u32,
@@ -63,42 +77,43 @@ pub enum Happening {
         /// The mean of the living files' points.
         mean_points: f64,
     },
-    /// One file is left, and plays the elder.
+    /// One file is left, and the final begins.
     Final {
-        /// The last file.
+        /// The last file of the population.
         last: FileId,
-        /// The elder.
+        /// The elder that it plays.
         elder: FileId,
     },
-    /// It is over.
+    /// The final is over, and the champion is known.
     Champion {
         /// The champion's file.
         file: FileId,
-        /// The last file's mean score in the final, -1 to 1.
+        /// The last file's mean score in the final, from -1 to 1.
         score: f64,
-        /// Its standard error.
+        /// The standard error of that score.
         error: f64,
     },
-    /// The parameters were changed, and the user agreed.
+    /// The user changed the parameters of the run.
     Changed {
-        /// What changed, a line a key.
+        /// The changes, one line for each key.
         keys: Vec<String>,
     },
 }
 
 impl EventView {
-    /// An event of the evolution.
-    pub fn of(number: u64, matches: u64, event: &Event) -> EventView {
+    /// A view of an event of the evolution that happened after so many
+    /// `matches`.
+    pub fn from_event(number: u64, matches: u64, event: &Event) -> EventView {
         let what = match event {
             Event::Born(birth) => born(birth),
-            &Event::Died { file, cause } => Happening::Died { file, cause },
-            &Event::Hall { file } => Happening::Hall { file },
-            Event::Sample(sample) => looked(sample),
-            &Event::Final { last, elder } => Happening::Final { last, elder },
+            &Event::Died { file, cause } => EventKind::Died { file, cause },
+            &Event::Hall { file } => EventKind::Hall { file },
+            Event::Sample(sample) => sampled(sample),
+            &Event::Final { last, elder } => EventKind::Final { last, elder },
             &Event::Champion {
                 file, score, error, ..
-            } => Happening::Champion { file, score, error },
-            Event::Changed { keys } => Happening::Changed { keys: keys.clone() },
+            } => EventKind::Champion { file, score, error },
+            Event::Changed { keys } => EventKind::Changed { keys: keys.clone() },
         };
         EventView {
             number,
@@ -107,12 +122,12 @@ impl EventView {
         }
     }
 
-    /// A match that was applied.
-    pub fn of_match(number: u64, result: &MatchResult) -> EventView {
+    /// The event that a match was applied.
+    pub fn from_match(number: u64, result: &MatchResult) -> EventView {
         EventView {
             number,
             matches: result.number + 1,
-            what: Happening::Match {
+            what: EventKind::Match {
                 played: result.number,
                 files: result.files,
                 score: result.score,
@@ -121,8 +136,8 @@ impl EventView {
     }
 }
 
-fn born(birth: &Birth) -> Happening {
-    Happening::Born {
+fn born(birth: &Birth) -> EventKind {
+    EventKind::Born {
         file: birth.file,
         origin: birth.origin,
         parents: birth.parents.clone(),
@@ -130,8 +145,8 @@ fn born(birth: &Birth) -> Happening {
     }
 }
 
-fn looked(sample: &Sample) -> Happening {
-    Happening::Sample {
+fn sampled(sample: &Sample) -> EventKind {
+    EventKind::Sample {
         population: sample.population,
         capacity: sample.capacity,
         best_points: sample.best_points,
@@ -150,7 +165,7 @@ mod tests {
             file: FileId(3),
             cause: Cause::BelowMinimum,
         };
-        let view = EventView::of(9, 4, &event);
+        let view = EventView::from_event(9, 4, &event);
         let text = serde_json::to_string(&view).unwrap();
         assert_eq!(
             text,

@@ -1,113 +1,155 @@
 //! A weight file of a population: `/api/files` and `/api/files/{id}`.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
+use super::schema::FamilyName;
 use crate::eval::Weights;
 use crate::eval::genes::{Family, Role, TABLE};
 use crate::evolve::{Birth, Cause, FileId, Origin, Totals};
 use crate::weights::WeightFile;
 
 /// A page of files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Files)]
 pub struct FilesView {
-    /// In the order of their numbers.
+    /// The files in the order of their numbers.
     pub files: Vec<FileRow>,
-    /// The number to go on from; `None` after the last file.
+    /// The number to go on from; null after the last file.
     pub next: Option<FileId>,
 }
 
 /// A file in a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FileRow {
-    /// Its number.
+    /// The file's number.
     pub file: FileId,
-    /// Where it comes from.
+    /// How it came into the population.
     pub origin: Origin,
-    /// None, one or two.
+    /// The files that it was bred from: none, one or two.
+    #[schema(max_items = 2)]
     pub parents: Vec<FileId>,
-    /// The other one of the twins.
+    /// The other one of the twins; null where it was born alone.
     pub twin: Option<FileId>,
     /// Matches applied before it was born.
     pub at: u64,
     /// Whether it lives in the population.
     pub alive: bool,
-    /// When and why it left; `None` while it lives, and for an elder.
+    /// When and why it left the population; null while it lives, and for an
+    /// elder.
     pub death: Option<DeathView>,
-    /// Points of the selection rule.
+    /// Its points under the selection rule.
     pub points: f64,
-    /// Games that counted.
+    /// Games that counted for its points.
     pub games: u64,
-    /// How many twins it brought into the world.
+    /// Twins that were bred from it.
     pub children: u64,
 }
 
-/// The end of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// When and why a file left the population.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Death)]
 pub struct DeathView {
-    /// Matches applied before.
+    /// Matches applied before it left.
     pub at: u64,
-    /// Why.
+    /// The rule that removed it.
     pub cause: Cause,
 }
 
-/// All about a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Everything about a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = File)]
 pub struct FileView {
-    /// What a list says of it.
+    /// What a list shows of it.
     #[serde(flatten)]
     pub row: FileRow,
-    /// Its children, as far as they are known; the oldest first.
+    /// The files bred from it, as far as they are known, the oldest first.
     pub offspring: Vec<FileId>,
-    /// Every gene: its value here, by default and in the population.
+    /// Every gene: its value in this file, by default and in the population.
     pub genes: Vec<GeneView>,
     /// The weight file, as `loatune export` writes it.
+    #[schema(value_type = WeightsView)]
     pub weights: Value,
     /// The numbers of its newest matches, the newest first.
     pub matches: Vec<u64>,
 }
 
-/// A gene of a file. Numbers are as people write them, not in grid units.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A gene of a file, in the gene's own unit as weight files have it, not in
+/// units of its grid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Gene)]
 pub struct GeneView {
-    /// Its name.
+    /// The gene's name.
     pub name: String,
-    /// Its feature family: `connection`, `quads`, `centre-of-mass`,
-    /// `capturable` or `mobility`.
+    /// The family of its feature.
+    #[schema(value_type = FamilyName)]
     pub family: String,
-    /// One sentence for people.
+    /// What the gene means, in one sentence.
     pub meaning: String,
     /// Whether it shapes a feature rather than weighs it.
     pub shape: bool,
     /// Its value at the start of a game.
     pub opening: f64,
-    /// At the end; the same where there is one phase.
+    /// Its value at the end of a game; the same where there is one phase.
     pub endgame: f64,
-    /// What the default weights have.
+    /// Its value in the default weights.
     pub default: f64,
-    /// The least that is allowed.
+    /// The least value that is allowed.
     pub min: f64,
-    /// The most that is allowed.
+    /// The greatest value that is allowed.
     pub max: f64,
-    /// What the living files have at the start of a game; `None` where none
-    /// lives.
-    pub population: Option<Range>,
+    /// The opening values of the living files; null where none lives.
+    pub population: Option<GeneRange>,
 }
 
-/// What several files have of a gene.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Range {
-    /// The least.
+/// The range of a gene's values in several files.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct GeneRange {
+    /// The least value.
     pub least: f64,
-    /// The mean.
+    /// The mean value.
     pub mean: f64,
-    /// The most.
+    /// The greatest value.
     pub most: f64,
 }
 
+// `WeightFile::to_json` writes this form; the type only describes it.
+/// A weight file.
+#[derive(ToSchema)]
+#[schema(as = Weights)]
+pub struct WeightsView {
+    /// What the file is.
+    pub loatune: WeightsHeader,
+    /// The weights by the name of their gene, at the start of a game.
+    pub weights: BTreeMap<String, f64>,
+    /// The weights by the name of their gene, at the end of a game. Left out
+    /// where there is one phase.
+    #[schema(nullable = false)]
+    pub endgame: Option<BTreeMap<String, f64>>,
+    /// The champion's certificate: how strong it is, and how that was measured.
+    /// Left out where there is none.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    pub certificate: Option<Value>,
+}
+
+/// The table `loatune` of a weight file.
+#[derive(ToSchema)]
+pub struct WeightsHeader {
+    /// The version of the format.
+    #[schema(minimum = 1, maximum = 1)]
+    pub format: u32,
+    /// The name of the weights.
+    pub name: String,
+    /// How the weights came about.
+    pub origin: String,
+}
+
 impl FileRow {
-    /// A file as it was born, and what it has done since.
-    pub fn of(birth: &Birth, totals: &Totals) -> FileRow {
+    /// A row from the file's birth and what the file has done since.
+    pub fn new(birth: &Birth, totals: &Totals) -> FileRow {
         FileRow {
             file: birth.file,
             origin: birth.origin,
@@ -124,9 +166,9 @@ impl FileRow {
 }
 
 impl FileView {
-    /// All about a file; `living` are the weights of the population now,
-    /// `name` is what its weight file is called.
-    pub fn of(
+    /// A view from the file's birth and what the file has done since. `name` is
+    /// the name of its weight file, `living` the weights of the population now.
+    pub fn new(
         birth: &Birth,
         totals: &Totals,
         name: &str,
@@ -141,7 +183,7 @@ impl FileView {
             certificate: None,
         };
         FileView {
-            row: FileRow::of(birth, totals),
+            row: FileRow::new(birth, totals),
             offspring,
             genes: GeneView::all(&birth.weights, living),
             weights: file.to_json(),
@@ -151,7 +193,8 @@ impl FileView {
 }
 
 impl GeneView {
-    /// Every gene of `weights` beside those of the `living`.
+    /// Every gene of `weights`, in the order of the gene table, beside the
+    /// `living` files' values.
     pub fn all(weights: &Weights, living: &[Weights]) -> Vec<GeneView> {
         let rows = TABLE.iter().enumerate();
         rows.map(|(n, gene)| {
@@ -167,16 +210,16 @@ impl GeneView {
                 default: number(gene.default),
                 min: number(gene.min),
                 max: number(gene.max),
-                population: Range::of(values),
+                population: GeneRange::from_values(values),
             }
         })
         .collect()
     }
 }
 
-impl Range {
-    /// The range of some numbers; `None` of none.
-    pub fn of(values: impl Iterator<Item = f64>) -> Option<Range> {
+impl GeneRange {
+    /// The range of some values; `None` where there are none.
+    pub fn from_values(values: impl Iterator<Item = f64>) -> Option<GeneRange> {
         let (mut count, mut sum) = (0.0, 0.0);
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values {
@@ -185,7 +228,7 @@ impl Range {
             least = least.min(value);
             most = most.max(value);
         }
-        (count > 0.0).then(|| Range {
+        (count > 0.0).then(|| GeneRange {
             least,
             mean: sum / count,
             most,
@@ -193,7 +236,8 @@ impl Range {
     }
 }
 
-const fn family_name(family: Family) -> &'static str {
+/// The name of a feature family in every output.
+pub(super) const fn family_name(family: Family) -> &'static str {
     match family {
         Family::Connection => "connection",
         Family::Quads => "quads",
@@ -203,7 +247,7 @@ const fn family_name(family: Family) -> &'static str {
     }
 }
 
-/// Where a file comes from, as every output names it.
+/// The name of a file's origin in every output.
 pub const fn origin_name(origin: Origin) -> &'static str {
     match origin {
         Origin::Founder => "founder",
@@ -234,21 +278,21 @@ mod tests {
 
     #[test]
     fn an_elder_neither_lives_nor_dies() {
-        let row = |origin| FileRow::of(&birth(origin), &Totals::default());
+        let row = |origin| FileRow::new(&birth(origin), &Totals::default());
         assert!(row(Origin::Crossover).alive);
         assert!(!row(Origin::Elder).alive);
         let dead = Totals {
             death: Some((90, Cause::Capacity)),
             ..Totals::default()
         };
-        let row = FileRow::of(&birth(Origin::Founder), &dead);
+        let row = FileRow::new(&birth(Origin::Founder), &dead);
         assert!(!row.alive);
         let text = serde_json::to_value(&row).unwrap();
         assert_eq!(text["death"]["cause"], "capacity");
     }
 
     #[test]
-    fn genes_are_written_as_people_write_them() {
+    fn genes_are_in_their_own_units() {
         let mut other = Weights::default();
         other.opening[1] = 8;
         let genes = GeneView::all(&Weights::default(), &[Weights::default(), other]);

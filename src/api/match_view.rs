@@ -2,95 +2,113 @@
 //! `/api/matches/{id}`.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
+use super::schema::{MoveText, PositionText, WinnerName};
 use crate::arena::GameRecord;
 use crate::evolve::{FileId, MatchResult};
 use crate::notation::position_text;
 
 /// A page of matches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Matches)]
 pub struct MatchesView {
-    /// The newest first.
+    /// The matches, the newest first.
     pub matches: Vec<MatchRow>,
-    /// The number below which to go on; `None` after the oldest match.
+    /// The number below which to go on; null after the oldest match.
     pub before: Option<u64>,
 }
 
 /// A match in a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MatchRow {
-    /// Its number in the run, from 0.
+    /// The match's number in the run, from 0.
     pub number: u64,
-    /// Who played; the first was Black in the first game.
+    /// The files that played; the first one was Black in the first game.
+    #[schema(min_items = 2, max_items = 2)]
     pub files: [FileId; 2],
-    /// Whether it belongs to the final.
+    /// Whether the match belongs to the final.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The mean of the games' scaled final evaluations for the first file, -1
-    /// to 1.
+    /// The mean of the games' scaled final evaluations for the first file, from
+    /// -1 to 1.
+    #[schema(minimum = -1, maximum = 1)]
     pub score: f64,
-    /// Both games in short.
+    /// Both games in short, in the order in which they were played.
+    #[schema(min_items = 2, max_items = 2)]
     pub games: [GameRow; 2],
 }
 
-/// A game in short.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A game without its moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GameRow {
-    /// `x`, `o` or `draw`.
+    /// The side that won, or `draw`.
+    #[schema(value_type = WinnerName)]
     pub result: String,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: String,
     /// Plies played, those of the opening included.
     pub plies: u32,
 }
 
-/// A match with all moves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A match with all moves of both games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Match)]
 pub struct MatchView {
-    /// Its number in the run, from 0.
+    /// The match's number in the run, from 0.
     pub number: u64,
-    /// Who played; the first was Black in the first game.
+    /// The files that played; the first one was Black in the first game.
+    #[schema(min_items = 2, max_items = 2)]
     pub files: [FileId; 2],
-    /// Whether it belongs to the final.
+    /// Whether the match belongs to the final.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The mean of the games' scaled final evaluations for the first file, -1
-    /// to 1.
+    /// The mean of the games' scaled final evaluations for the first file, from
+    /// -1 to 1.
+    #[schema(minimum = -1, maximum = 1)]
     pub score: f64,
-    /// The same opening twice, colours swapped.
+    /// Both games: the same opening, with the colours swapped.
+    #[schema(min_items = 2, max_items = 2)]
     pub games: [GameView; 2],
 }
 
-/// A game with all moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A game with all its moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Game)]
 pub struct GameView {
-    /// Black and White.
+    /// The files that played Black and White.
+    #[schema(min_items = 2, max_items = 2)]
     pub files: [FileId; 2],
-    /// Their names.
+    /// The names of Black and White.
+    #[schema(min_items = 2, max_items = 2)]
     pub players: [String; 2],
-    /// The first position.
+    /// The position that the game began with.
+    #[schema(value_type = PositionText)]
     pub first: String,
-    /// How many of the moves are the opening's.
+    /// How many of the moves belong to the opening.
     pub opening_plies: u32,
     /// All moves, those of the opening first.
+    #[schema(value_type = Vec<MoveText>)]
     pub moves: Vec<String>,
-    /// `x`, `o` or `draw`.
+    /// The side that won, or `draw`.
+    #[schema(value_type = WinnerName)]
     pub result: String,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: String,
     /// Plies played, those of the opening included.
     pub plies: u32,
-    /// Groups that the loser's pieces form at the end.
+    /// Groups that the loser's pieces form at the end; null after a draw.
     pub loser_groups: Option<u32>,
-    /// What the winner thought of its last position.
+    /// The winner's value of the last position that it searched, in points;
+    /// null where there is none.
     pub final_value: Option<i32>,
-    /// Positions visited, by Black and by White.
+    /// Positions visited by Black's and by White's searches.
+    #[schema(min_items = 2, max_items = 2)]
     pub nodes: [u64; 2],
 }
 
-impl GameRow {
-    /// A game in short.
-    pub fn of(record: &GameRecord) -> GameRow {
+impl From<&GameRecord> for GameRow {
+    fn from(record: &GameRecord) -> GameRow {
         GameRow {
             result: record.outcome.winner.name().to_owned(),
             reason: record.outcome.cause.name().to_owned(),
@@ -100,14 +118,14 @@ impl GameRow {
 }
 
 impl MatchRow {
-    /// A match in short.
-    pub fn of(result: &MatchResult, is_final: bool, games: &[GameRecord; 2]) -> MatchRow {
+    /// A row from a match's result and its games.
+    pub fn new(result: &MatchResult, is_final: bool, games: &[GameRecord; 2]) -> MatchRow {
         MatchRow {
             number: result.number,
             files: result.files,
             is_final,
             score: result.score,
-            games: [GameRow::of(&games[0]), GameRow::of(&games[1])],
+            games: games.each_ref().map(GameRow::from),
         }
     }
 }
@@ -115,7 +133,7 @@ impl MatchRow {
 impl MatchView {
     /// A match: the first file is Black in the first game, the second in the
     /// second.
-    pub fn of(result: &MatchResult, is_final: bool, games: &[GameRecord; 2]) -> MatchView {
+    pub fn new(result: &MatchResult, is_final: bool, games: &[GameRecord; 2]) -> MatchView {
         let [first, second] = result.files;
         MatchView {
             number: result.number,
@@ -123,8 +141,8 @@ impl MatchView {
             is_final,
             score: result.score,
             games: [
-                GameView::of(&games[0], [first, second]),
-                GameView::of(&games[1], [second, first]),
+                GameView::new(&games[0], [first, second]),
+                GameView::new(&games[1], [second, first]),
             ],
         }
     }
@@ -132,7 +150,7 @@ impl MatchView {
 
 impl GameView {
     /// A game between two files, Black's first.
-    pub fn of(record: &GameRecord, files: [FileId; 2]) -> GameView {
+    pub fn new(record: &GameRecord, files: [FileId; 2]) -> GameView {
         GameView {
             files,
             players: record.players.clone(),

@@ -1,32 +1,44 @@
-//! What is shown of a population, a game or a position: one shape for the
-//! commands' JSON, the page and whoever asks the running daemon.
+//! What is shown of a population, a game or a position: one type for each JSON,
+//! shared by the commands, the page and the control socket.
 //!
-//! Owns the names and the meaning of every field that is printed or served. It
-//! reads no store, knows no network and prints nothing; a field that is not
-//! known is `null`, never left out and never guessed.
+//! Owns the name and the meaning of every field that is printed or served; the
+//! documentation of a field is its description in the HTTP interface. It reads
+//! no store, knows no network and prints nothing. A field that is not known is
+//! `null`, never left out and never guessed.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `status` | a population at a glance |
-//! | `file` | a weight file: weights, ancestry, what it has done |
+//! | `source` | the data source: what can be asked of a population |
+//! | `status` | the status of a population |
+//! | `file` | a weight file: weights, ancestry, results |
 //! | `match_view` | a match with both its games |
 //! | `event` | something that happened, numbered |
-//! | `source` | what is asked of a population |
+//! | `control` | the server itself, and what changes a population |
 //! | `listing` | a position's legal moves, `loatune moves` |
 //! | `analysis` | a position's evaluation and search, `loatune analyse` |
+//! | `game_view` | a game's values, games read from SGF |
+//! | `schema` | the forms of texts, for the description of the interface |
 
 mod analysis;
+mod control;
 mod event;
 mod file;
+mod game_view;
 mod listing;
 mod match_view;
+pub mod schema;
 mod source;
 mod status;
 
-pub use analysis::{Analysis, BothSides, Depth, Timed, move_names};
-pub use event::{EventView, Happening};
-pub use file::{DeathView, FileRow, FileView, FilesView, GeneView, Range, origin_name};
+pub use analysis::{Analysis, BothSides, DepthView, TimedReport, move_names};
+pub use control::{ErrorView, Imported, SessionView, Stopping};
+pub use event::{EventKind, EventView, EventsView};
+pub use file::{
+    DeathView, FileRow, FileView, FilesView, GeneRange, GeneView, WeightsHeader, WeightsView,
+    origin_name,
+};
+pub use game_view::{Curve, SgfGameView, SgfGames};
 pub use listing::{Listing, sorted_moves};
 pub use match_view::{GameRow, GameView, MatchRow, MatchView, MatchesView};
-pub use source::{ChartView, MatchQuery, Problem, Source};
+pub use source::{ChartView, ChartsView, MatchQuery, Source, SourceError};
 pub use status::{ChampionView, FinalView, HallView, Leader, State, Status};

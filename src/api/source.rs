@@ -1,100 +1,122 @@
-//! What is asked of a population. The running daemon answers, or a reader of
-//! one that does not run.
+//! The data source behind every JSON: what can be asked of a population. The
+//! running daemon implements it, and so does a reader of a population on which
+//! no process works.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::{EventView, FileView, FilesView, MatchView, MatchesView, Status};
 use crate::charts::History;
 use crate::evolve::FileId;
 use crate::weights::WeightFile;
 
-/// Why there is no answer.
+/// Why a source has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// It cannot be done as things are: a finished run cannot be stopped.
+pub enum SourceError {
+    /// The population's state does not allow it: a finished run cannot be
+    /// stopped.
     #[error("{0}")]
     Refused(String),
-    /// It went wrong.
+    /// The answer could not be read or computed.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Which matches to list, the newest first.
+/// Which matches to list; the newest come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchQuery {
-    /// Only matches with smaller numbers.
+    /// Only matches with smaller numbers; `None` starts at the newest match.
     pub before: Option<u64>,
-    /// At most so many.
+    /// The greatest number of matches to list.
     pub count: usize,
-    /// Only those of this file.
+    /// Only matches of this file; `None` lists those of all files.
     pub file: Option<FileId>,
 }
 
+/// The charts that can be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Charts)]
+pub struct ChartsView {
+    /// The charts in the order in which the page shows them.
+    pub charts: Vec<ChartView>,
+}
+
 /// A chart that can be drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Chart)]
 pub struct ChartView {
     /// Its name in the address: `points` for `/api/charts/points.svg`.
     pub name: String,
-    /// What it shows, for people.
+    /// A title for people.
     pub title: String,
 }
 
-/// What the page shows of a population; implemented by the running daemon and
-/// by a reader of a finished one.
+/// What can be asked of a population.
 ///
-/// Every answer is asked for on a thread that may wait, so an implementation
-/// may lock and read; it is asked a few times a second at most for each
-/// browser.
+/// The server calls every method on a thread that may block, so an
+/// implementation may take locks and read files. Each browser asks a few times
+/// a second at most.
+///
+/// # Errors
+///
+/// Every method returns [`SourceError::Failed`] where the answer cannot be read
+/// or computed; those that change something return [`SourceError::Refused`]
+/// where the population's state does not allow it.
+#[expect(
+    clippy::missing_errors_doc,
+    reason = "the errors of all methods are those above"
+)]
 pub trait Source: Send + Sync {
-    /// The population at a glance, as `loatune status --json` prints it.
-    fn status(&self) -> Result<Status, Problem>;
+    /// The status of the population, as `loatune status --json` prints it.
+    fn status(&self) -> Result<Status, SourceError>;
 
-    /// Files from number `from` on, `count` at most, the dead included.
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, Problem>;
+    /// At most `count` files from number `from` on, the dead included.
+    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError>;
 
-    /// All about a file; `None` where there is no such file.
-    fn file(&self, file: FileId) -> Result<Option<FileView>, Problem>;
+    /// Everything about a file; `None` where there is no such file.
+    fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError>;
 
     /// Matches, the newest first.
-    fn matches(&self, query: MatchQuery) -> Result<MatchesView, Problem>;
+    fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError>;
 
     /// A match with both its games; `None` where there is no such match.
-    fn match_record(&self, number: u64) -> Result<Option<MatchView>, Problem>;
+    fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError>;
 
     /// The oldest `count` events after number `after`; without `after` the
     /// newest `count`. In the order of their numbers either way.
-    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem>;
+    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError>;
 
     /// How many events lie between two that [`Source::events`] gave, both of
     /// them left out. The numbers of events have gaps, so they do not tell.
-    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem>;
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError>;
 
-    /// The champion, once there is one.
-    fn champion(&self) -> Result<Option<WeightFile>, Problem>;
+    /// The champion; `None` until it is known.
+    fn champion(&self) -> Result<Option<WeightFile>, SourceError>;
 
-    /// The living file with the most points.
-    fn leader(&self) -> Result<Option<WeightFile>, Problem>;
+    /// The living file with the most points; `None` where none lives.
+    fn leader(&self) -> Result<Option<WeightFile>, SourceError>;
 
-    /// The elder, once there is one: the running mean of the consensus.
-    fn elder(&self) -> Result<Option<WeightFile>, Problem>;
+    /// The elder, the running mean of the consensus; `None` until there is one.
+    fn elder(&self) -> Result<Option<WeightFile>, SourceError>;
 
     /// The weights of a file, dead or alive; `None` where there is no such
     /// file.
-    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, Problem>;
+    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError>;
 
-    /// How the run went so far.
-    fn history(&self) -> Result<History, Problem>;
+    /// The history of the run so far.
+    fn history(&self) -> Result<History, SourceError>;
 
-    /// The charts that can be drawn now, in the order of the page.
-    fn charts(&self) -> Result<Vec<ChartView>, Problem>;
+    /// The charts that can be drawn now, in the order in which the page shows
+    /// them.
+    fn charts(&self) -> Result<Vec<ChartView>, SourceError>;
 
-    /// A chart as SVG, by the code of `loatune history`; `None` where there is
-    /// no such chart.
-    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem>;
+    /// A chart as SVG, drawn by the code of `loatune history`; `None` where
+    /// there is no such chart.
+    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, SourceError>;
 
     /// Asks the run to finish what is applied, save and end.
-    fn stop(&self) -> Result<(), Problem>;
+    fn stop(&self) -> Result<(), SourceError>;
 
-    /// Takes weights into the population and says which file they became.
-    fn import(&self, file: WeightFile) -> Result<FileId, Problem>;
+    /// Takes weights into the population and returns the file that they became.
+    fn import(&self, file: WeightFile) -> Result<FileId, SourceError>;
 }

@@ -1,29 +1,30 @@
-//! A population at a glance: `loatune status --json` and `/api/status`.
+//! The status of a population: `loatune status --json` and `/api/status`.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::evolve::{FileId, Origin};
 
-/// How far an evolution has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The stage that an evolution has reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// Files live, breed and die.
     Evolving,
     /// One file is left and plays the elder.
     Final,
-    /// The champion is known, and plays for its certificate.
+    /// The champion is known and plays for its certificate.
     Proving,
-    /// The champion is known and proved.
+    /// The champion is known and has its certificate.
     Finished,
-    /// None of these is over, and nobody works on it.
+    /// The run is not over, and no process works on it.
     Stopped,
 }
 
 impl State {
-    /// All states, in the order in which they come.
+    /// All states, in the order in which a run passes through them.
     pub const ALL: [State; 5] = [
         State::Evolving,
         State::Final,
@@ -50,90 +51,93 @@ impl fmt::Display for State {
     }
 }
 
-/// Everything that is said about a population in one answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A population at a glance; `loatune status --json` prints the same.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Status {
-    /// Its name.
+    /// The population's name.
     pub population: String,
-    /// How far it has come.
+    /// The stage that the run has reached.
     pub state: State,
-    /// Whether a process works on it now.
+    /// Whether a process works on the population now.
     pub running: bool,
     /// Whether that process was asked to stop.
     pub stopping: bool,
-    /// Games played.
+    /// Games played so far.
     pub games: u64,
     /// Games of the whole run.
     pub budget: u64,
-    /// Matches applied.
+    /// Matches applied so far.
     pub matches: u64,
-    /// The part of the run that is done, 0 to 1.
+    /// The part of the run that is done, from 0 to 1.
+    #[schema(minimum = 0, maximum = 1)]
     pub progress: f64,
-    /// How fast games are played; `None` until it can be trusted.
+    /// Games played in a second; null until the rate can be trusted.
     pub games_per_second: Option<f64>,
-    /// Seconds to the end, as things go.
+    /// The estimated time to the end of the run, in seconds.
     pub eta_seconds: Option<f64>,
-    /// With luck.
+    /// The low end of the estimate, in seconds.
     pub eta_low: Option<f64>,
-    /// Without.
+    /// The high end of the estimate, in seconds.
     pub eta_high: Option<f64>,
     /// Files that live.
     pub files: u32,
     /// Files that may live.
     pub capacity: u32,
-    /// Files born so far, founders included, elders not.
+    /// Files born so far: founders count, elders do not.
     pub births: u64,
     /// Files that died so far.
     pub deaths: u64,
     /// The living files with the most points, the best first.
     pub leaders: Vec<Leader>,
-    /// The elders of the past, the oldest first.
+    /// The hall of fame: the elders of the past, the oldest first.
     pub hall: Vec<HallView>,
-    /// The final, once it has begun.
+    /// The final; null until it has begun.
     #[serde(rename = "final")]
     pub last: Option<FinalView>,
-    /// Who won, once that is known.
+    /// The champion; null until it is known.
     pub champion: Option<ChampionView>,
     /// The rule that will end the run, or has ended it.
     pub ends: String,
-    /// Everything random follows from it.
+    /// The seed that every random number of the run follows from.
     pub seed: u64,
     /// The fingerprint of the parameters.
     pub params: String,
-    /// Games at the same time.
+    /// Games that are played at the same time.
     pub threads: u32,
-    /// The address of its page, where it has one.
+    /// The address of the population's page; null where it has none.
     pub page: Option<String>,
 }
 
-/// A file at the top.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A living file with many points.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Leader {
-    /// Its number.
+    /// The file's number.
     pub file: FileId,
-    /// Points of the selection rule.
+    /// Its points under the selection rule.
     pub points: f64,
-    /// Games that counted.
+    /// Games that counted for its points.
     pub games: u64,
-    /// Where it comes from.
+    /// How it came into the population.
     pub origin: Origin,
 }
 
-/// An elder of the past.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// An elder in the hall of fame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = HallEntry)]
 pub struct HallView {
-    /// Its number.
+    /// The file's number.
     pub file: FileId,
-    /// Matches that had been applied.
+    /// Matches that had been applied when it entered.
     pub matches: u64,
-    /// Its Elo above the default weights; `None` until it has been measured.
+    /// Its Elo above the default weights; null until it has been measured.
     pub elo: Option<f64>,
-    /// The 95 % error of that.
+    /// The 95 % error of that, in Elo.
     pub error: Option<f64>,
 }
 
-/// The match between the last file and the elder.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The final: the last file of the population plays the elder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Final)]
 pub struct FinalView {
     /// The last file of the population.
     pub last: FileId,
@@ -141,18 +145,19 @@ pub struct FinalView {
     pub elder: FileId,
     /// Matches of the final applied so far.
     pub matches: u64,
-    /// The last file's mean score so far, -1 to 1.
+    /// The last file's mean score so far, from -1 to 1.
     pub score: Option<f64>,
-    /// Its standard error.
+    /// The standard error of that score.
     pub error: Option<f64>,
 }
 
-/// Who won.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The champion of a population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Champion)]
 pub struct ChampionView {
-    /// Its number.
+    /// The file's number.
     pub file: FileId,
-    /// Whether it is the elder, a consensus of survivors, and not one file
+    /// Whether it is the elder, a consensus of survivors, rather than one file
     /// that survived.
     pub is_elder: bool,
 }
@@ -163,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_json() {
+    fn state_names_are_those_of_the_json() {
         for state in State::ALL {
             let text = serde_json::to_string(&state).unwrap();
             assert_eq!(text, format!("\"{state}\""));

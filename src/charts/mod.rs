@@ -1,8 +1,8 @@
-//! The history of an evolution: as tables, and as pictures.
+//! The history of an evolution, as tables and as charts.
 //!
-//! Reads what the evolution recorded; knows neither store nor disk, and draws
-//! the same picture from the same history on every machine, fonts installed or
-//! not.
+//! Reads what the evolution recorded; knows neither store nor disk. The same
+//! history gives the same picture on every machine, because the font is built
+//! in.
 //!
 //! | file | purpose |
 //! |---|---|
@@ -12,48 +12,51 @@
 pub mod chart;
 mod table;
 
-pub use chart::{Chart, ChartError, Size, Theme, chart, chart_png};
+pub use chart::{Chart, ChartError, Size, Theme, chart_png, chart_svg};
+pub use table::{GeneSample, HistoryTable, SampleRow};
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::eval::genes::{Role, TABLE};
 use crate::evolve::{FileId, Sample};
 use crate::params::GenomeParams;
 
-/// What is known of a run.
+/// What a run recorded about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct History {
-    /// What people call it.
+    /// The population's name.
     pub name: String,
     /// Games of the whole run.
     pub budget: u64,
-    /// What may evolve, and within which bounds.
+    /// Which genes may evolve, and within which bounds.
     pub genome: GenomeParams,
-    /// The population from time to time, the oldest first.
+    /// The population from time to time, the oldest sample first.
     pub samples: Vec<Sample>,
-    /// The hall's files against the default weights, the oldest first.
+    /// The strengths of the files in the hall of fame, the oldest first.
     pub strengths: Vec<HallStrength>,
 }
 
-/// How strong a file of the hall is against the default weights.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The strength of a file in the hall of fame against the default weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct HallStrength {
-    /// Which file.
+    /// The file's number.
     pub file: FileId,
-    /// Matches that the run had applied when it entered.
+    /// Matches that the run had applied when the file entered the hall.
     pub matches: u64,
     /// Games that the run had played by then.
     pub games: u64,
-    /// Elo; `None` where it is infinite or not measured yet.
+    /// Elo above the default weights; null where it is infinite or not measured
+    /// yet.
     pub elo: Option<f64>,
-    /// Its 95 % error; `None` where the games do not bound it.
+    /// The 95 % error of that, in Elo; null where the games do not bound it.
     pub error: Option<f64>,
-    /// Games that it played to measure it.
+    /// Games that measure the strength.
     pub played: u64,
 }
 
-/// A number of a sample's gene vectors, and where it is: a gene, or its endgame
-/// value.
+/// The place of a value in a sample's gene vectors: a gene's value, or its
+/// endgame value.
 #[derive(Clone, Copy, Debug)]
 struct Column {
     gene: usize,
@@ -61,17 +64,19 @@ struct Column {
 }
 
 impl Column {
-    /// `euler`, `euler_endgame`.
+    /// The column's name: `euler`, `euler_endgame`.
     fn name(self) -> String {
         let name = TABLE[self.gene].name;
-        match self.is_endgame {
-            false => name.to_owned(),
-            true => format!("{name}_endgame"),
+        if self.is_endgame {
+            format!("{name}_endgame")
+        } else {
+            name.to_owned()
         }
     }
 
-    /// Its value in the gene's own unit, as weight files have it.
-    fn of(self, values: &[f32]) -> Option<f64> {
+    /// The column's value in one of a sample's vectors, in the gene's own unit
+    /// as weight files have it; `None` where it is not known.
+    fn value_in(self, values: &[f32]) -> Option<f64> {
         let place = self.gene + usize::from(self.is_endgame) * TABLE.len();
         let value = f64::from(*values.get(place)?);
         value
@@ -81,7 +86,8 @@ impl Column {
 }
 
 impl History {
-    /// The genes, then the endgame values that are not the same by definition.
+    /// The columns of every gene, then those of the endgame values that may
+    /// differ.
     fn columns(&self) -> Vec<Column> {
         let column = |gene, is_endgame| Column { gene, is_endgame };
         let mut columns: Vec<Column> = (0..TABLE.len()).map(|gene| column(gene, false)).collect();
@@ -97,8 +103,8 @@ impl History {
 pub(crate) mod tests {
     use super::*;
 
-    /// A run that went well, made up.
-    pub(crate) fn made_up(samples: u64, phases: u32) -> History {
+    /// A history of a run that went well.
+    pub(crate) fn sample_history(samples: u64, phases: u32) -> History {
         let budget = 150_000;
         let sample = |n: u64| {
             let games = budget * n / samples.max(2);
@@ -160,15 +166,19 @@ pub(crate) mod tests {
 
     #[test]
     fn columns_follow_the_phases() {
-        assert_eq!(made_up(1, 1).columns().len(), TABLE.len());
-        let names: Vec<String> = made_up(1, 2).columns().iter().map(|c| c.name()).collect();
+        assert_eq!(sample_history(1, 1).columns().len(), TABLE.len());
+        let names: Vec<String> = sample_history(1, 2)
+            .columns()
+            .iter()
+            .map(|c| c.name())
+            .collect();
         assert!(names.contains(&String::from("euler_endgame")));
         assert!(!names.contains(&String::from("spread_power_endgame")));
         let power = Column {
             gene: 5,
             is_endgame: false,
         };
-        assert_eq!(power.of(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0]), Some(1.25));
-        assert_eq!(power.of(&[0.0]), None);
+        assert_eq!(power.value_in(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0]), Some(1.25));
+        assert_eq!(power.value_in(&[0.0]), None);
     }
 }

@@ -3,10 +3,67 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
 
-use super::{Column, History};
+use super::{Column, HallStrength, History};
 use crate::evolve::Sample;
+
+/// The history of a run as a table; `loatune history --json` prints the same.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = History)]
+pub struct HistoryTable {
+    /// The population's name.
+    pub name: String,
+    /// Games of the whole run.
+    pub budget: u64,
+    /// Phases of the game that have weights of their own: 1, or 2 for opening
+    /// and endgame.
+    #[schema(minimum = 1, maximum = 2)]
+    pub phases: u32,
+    /// The population from time to time, the oldest sample first.
+    pub samples: Vec<SampleRow>,
+    /// The strengths of the files in the hall of fame against the default
+    /// weights, the oldest first.
+    pub strengths: Vec<HallStrength>,
+}
+
+/// The population at one time.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = Sample)]
+pub struct SampleRow {
+    /// Matches applied by then.
+    pub matches: u64,
+    /// Games played by then.
+    pub games: u64,
+    /// Files that lived.
+    pub population: u32,
+    /// Files that were allowed to live.
+    pub capacity: u32,
+    /// Files born by then.
+    pub births: u64,
+    /// Files that had died by then.
+    pub deaths: u64,
+    /// The most points of a living file.
+    pub best_points: f64,
+    /// The mean of the living files' points.
+    pub mean_points: f64,
+    /// The genes by their names; endgame values are NAME_endgame.
+    #[schema(value_type = std::collections::BTreeMap<String, GeneSample>)]
+    pub genes: Map<String, Value>,
+}
+
+/// A gene of the population at one time, in the gene's own unit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct GeneSample {
+    /// The mean of the living files; null where it is not known.
+    pub mean: Option<f64>,
+    /// The standard deviation of the living files; null where it is not known.
+    pub spread: Option<f64>,
+    /// The value in the consensus; null where it is not known.
+    pub consensus: Option<f64>,
+}
 
 /// The columns of a sample before those of the genes.
 const FIXED: [&str; 8] = [
@@ -20,13 +77,13 @@ const FIXED: [&str; 8] = [
     "mean_points",
 ];
 
-/// What each gene has.
+/// The columns of each gene.
 const PARTS: [&str; 3] = ["mean", "spread", "consensus"];
 
 impl History {
-    /// A row a sample: the totals, then NAME_mean, NAME_spread and
-    /// NAME_consensus of every gene; endgame values are NAME_endgame_mean and so
-    /// on. A number that is not known is left empty.
+    /// The history as CSV, a row for each sample: the totals, then NAME_mean,
+    /// NAME_spread and NAME_consensus of every gene; endgame values are
+    /// NAME_endgame_mean and so on. A number that is not known is left empty.
     pub fn to_csv(&self) -> String {
         let columns = self.columns();
         let mut names: Vec<String> = FIXED.map(str::to_owned).to_vec();
@@ -37,43 +94,58 @@ impl History {
         for sample in &self.samples {
             let mut row: Vec<String> = fixed(sample).iter().map(cell).collect();
             for &column in &columns {
-                row.extend(parts(sample, column).map(|value| cell(&json!(value))));
+                let gene = GeneSample::new(sample, column);
+                let parts = [gene.mean, gene.spread, gene.consensus];
+                row.extend(parts.map(|value| cell(&json!(value))));
             }
             let _ = writeln!(text, "{}", row.join(","));
         }
         text
     }
 
-    /// name, budget, phases, samples [{matches, games, population, capacity,
-    /// births, deaths, best_points, mean_points, genes {NAME: {mean, spread,
-    /// consensus}}}], strengths [{file, matches, games, elo, error, played}].
-    pub fn to_json(&self) -> Value {
+    /// The history as a table, which serializes to the JSON of
+    /// `loatune history --json`.
+    pub fn table(&self) -> HistoryTable {
         let columns = self.columns();
-        let sample = |sample: &Sample| {
-            let mut map: Map<String, Value> = FIXED
-                .map(str::to_owned)
-                .into_iter()
-                .zip(fixed(sample))
-                .collect();
-            let gene = |&column: &Column| {
-                let parts = PARTS.map(str::to_owned).into_iter();
-                let values = parts.zip(parts_json(sample, column)).collect::<Map<_, _>>();
-                (column.name(), Value::from(values))
-            };
-            let genes: Map<String, Value> = columns.iter().map(gene).collect();
-            map.insert(String::from("genes"), genes.into());
-            Value::from(map)
-        };
-        json!({
-            "name": self.name,
-            "budget": self.budget,
-            "phases": self.genome.phases,
-            "samples": self.samples.iter().map(sample).collect::<Vec<_>>(),
-            "strengths": self.strengths,
-        })
+        let row = |sample| SampleRow::new(sample, &columns);
+        HistoryTable {
+            name: self.name.clone(),
+            budget: self.budget,
+            phases: self.genome.phases,
+            samples: self.samples.iter().map(row).collect(),
+            strengths: self.strengths.clone(),
+        }
     }
 }
 
+impl SampleRow {
+    fn new(sample: &Sample, columns: &[Column]) -> SampleRow {
+        let gene = |column: &Column| (column.name(), json!(GeneSample::new(sample, *column)));
+        SampleRow {
+            matches: sample.matches,
+            games: sample.games,
+            population: sample.population,
+            capacity: sample.capacity,
+            births: sample.births,
+            deaths: sample.deaths,
+            best_points: sample.best_points,
+            mean_points: sample.mean_points,
+            genes: columns.iter().map(gene).collect(),
+        }
+    }
+}
+
+impl GeneSample {
+    fn new(sample: &Sample, column: Column) -> GeneSample {
+        GeneSample {
+            mean: column.value_in(&sample.gene_means),
+            spread: column.value_in(&sample.gene_spreads),
+            consensus: column.value_in(&sample.consensus),
+        }
+    }
+}
+
+/// The values of the columns [`FIXED`].
 fn fixed(sample: &Sample) -> [Value; 8] {
     [
         json!(sample.matches),
@@ -87,15 +159,7 @@ fn fixed(sample: &Sample) -> [Value; 8] {
     ]
 }
 
-fn parts(sample: &Sample, column: Column) -> [Option<f64>; 3] {
-    let values = [&sample.gene_means, &sample.gene_spreads, &sample.consensus];
-    values.map(|values| column.of(values))
-}
-
-fn parts_json(sample: &Sample, column: Column) -> [Value; 3] {
-    parts(sample, column).map(|value| json!(value))
-}
-
+/// A cell of the CSV; empty where the value is not known.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -106,14 +170,14 @@ fn cell(value: &Value) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::tests::made_up;
+    use super::super::tests::sample_history;
     use super::*;
     use crate::eval::genes::TABLE;
 
     #[test]
-    fn a_row_a_sample() {
+    fn the_csv_has_a_row_for_each_sample() {
         for (phases, columns) in [(1, 8 + 3 * 11), (2, 8 + 3 * (11 + 8))] {
-            let text = made_up(7, phases).to_csv();
+            let text = sample_history(7, phases).to_csv();
             let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
             assert_eq!(rows.len(), 8);
             assert!(rows.iter().all(|row| row.len() == columns), "{text}");
@@ -130,9 +194,9 @@ mod tests {
     }
 
     #[test]
-    fn json_says_the_same() {
-        let history = made_up(3, 2);
-        let json = history.to_json();
+    fn the_json_has_the_values_of_the_csv() {
+        let history = sample_history(3, 2);
+        let json = json!(history.table());
         assert_eq!(json["name"], history.name);
         let samples = json["samples"].as_array().unwrap();
         assert_eq!(samples.len(), 3);
@@ -157,8 +221,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_left_out() {
-        let mut history = made_up(1, 1);
+    fn unknown_values_are_empty_cells() {
+        let mut history = sample_history(1, 1);
         history.samples[0].gene_means.truncate(3);
         history.samples[0].best_points = f64::NEG_INFINITY;
         let text = history.to_csv();
@@ -166,6 +230,6 @@ mod tests {
         assert_eq!(row[6], "");
         assert_eq!(row.len(), 8 + 3 * TABLE.len());
         assert_eq!(row[8 + 3 * 3], "");
-        assert_eq!(made_up(0, 1).to_csv().lines().count(), 1);
+        assert_eq!(sample_history(0, 1).to_csv().lines().count(), 1);
     }
 }

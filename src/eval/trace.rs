@@ -2,6 +2,7 @@
 //! make of it, and how the value adds up. Slow, and never used by a search.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::board::{Board, Side, Square};
 
@@ -11,7 +12,7 @@ use super::power::ONE;
 use super::{Evaluator, PHASES, UNITS};
 
 /// What one side has, counted without powers, penalties or weights.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FeatureCounts {
     /// The number of pieces.
     pub pieces: u32,

@@ -7,12 +7,15 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::eval::Weights;
 
 /// The number of an individual, from 0 in the order of births. It is shown as
 /// `#12`, and commands, pages and JSON call it the number of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
 #[serde(transparent)]
 pub struct FileId(pub u64);
 
@@ -23,7 +26,7 @@ impl fmt::Display for FileId {
 }
 
 /// How an individual came to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// Drawn at random at the start.
@@ -61,7 +64,7 @@ pub struct Birth {
 }
 
 /// Why an individual left the population.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
     /// It was mature and had fewer points than the minimum.

@@ -4,9 +4,10 @@
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// What a capture that leaves both sides connected means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Simultaneous {
     /// The side that made the capture wins.
@@ -17,7 +18,7 @@ pub enum Simultaneous {
 }
 
 /// What happens to a side that is to move and has no legal move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NoMoves {
     /// It loses.
@@ -28,17 +29,16 @@ pub enum NoMoves {
 }
 
 /// The switches that decide when and how a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Rules {
     /// Decides a capture that leaves both sides connected.
     pub simultaneous: Simultaneous,
     /// Decides what a side to move without a legal move does.
     pub no_moves: NoMoves,
     /// How often the same board with the same side to move must occur for a
-    /// draw: 0 for never, else at least [`Rules::MIN_REPETITION`].
+    /// draw: 0 for never, else at least 2.
     pub repetition: u32,
-    /// Plies after which an undecided game is drawn, within
-    /// [`Rules::MAX_PLIES`].
+    /// Plies after which an undecided game is drawn, from 20 to 2000.
     pub max_plies: u32,
 }
 

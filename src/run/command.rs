@@ -2,7 +2,7 @@
 
 use crossbeam_channel::Sender;
 
-use crate::api::Problem;
+use crate::api::SourceError;
 use crate::evolve::{Event, FileId};
 use crate::store::{Entry, Population, StoreError};
 use crate::weights::WeightFile;
@@ -13,14 +13,14 @@ pub enum Command {
     Stop,
     /// Take these weights into the population; the answer says which file they
     /// became.
-    Import(Box<WeightFile>, Sender<Result<FileId, Problem>>),
+    Import(Box<WeightFile>, Sender<Result<FileId, SourceError>>),
 }
 
 /// Takes weights into the population. They are saved when this returns.
 ///
 /// # Errors
 /// Where the evolution does not take them, or they cannot be saved.
-pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, Problem> {
+pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, SourceError> {
     let entry = Entry::Immigrant {
         name: file.name.clone(),
         weights: file.weights,
@@ -28,13 +28,13 @@ pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileI
     let applied = population.apply(entry);
     let saved = applied.and_then(|step| population.flush().map(|()| step));
     let step = saved.map_err(|error| match error {
-        StoreError::Fold(_) => Problem::Refused(error.to_string()),
-        _ => Problem::Failed(error.to_string()),
+        StoreError::Fold(_) => SourceError::Refused(error.to_string()),
+        _ => SourceError::Failed(error.to_string()),
     })?;
     let born = |event: &Event| match event {
         Event::Born(birth) => Some(birth.file),
         _ => None,
     };
     let file = step.events.iter().find_map(born);
-    file.ok_or_else(|| Problem::Failed(String::from("nobody was born")))
+    file.ok_or_else(|| SourceError::Failed(String::from("nobody was born")))
 }

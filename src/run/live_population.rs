@@ -14,7 +14,7 @@ use super::status::{RunContext, status};
 use super::champion::champion_file;
 use crate::api::{
     ChartView, EventView, FileRow, FileView, FilesView, MatchQuery, MatchRow, MatchView,
-    MatchesView, Problem, Source, Status, origin_name,
+    MatchesView, Source, SourceError, Status, origin_name,
 };
 use crate::charts::{self, Chart, HallStrength, History, Theme};
 use crate::eval::Weights;
@@ -118,13 +118,13 @@ impl LivePopulation {
         format!("{}-{}", self.name, file.0)
     }
 
-    fn measured(&self) -> Result<Vec<MeasuredMatch>, Problem> {
+    fn measured(&self) -> Result<Vec<MeasuredMatch>, SourceError> {
         self.reader.measured_matches().map_err(failed)
     }
 
     /// How strong the hall's files are; once the population is closed, how
     /// strong they were found last.
-    fn strengths(&self) -> Result<Vec<HallStrength>, Problem> {
+    fn strengths(&self) -> Result<Vec<HallStrength>, SourceError> {
         let known = || {
             self.strengths
                 .lock()
@@ -152,14 +152,14 @@ impl LivePopulation {
             })
         };
         let found = hall.iter().map(strength);
-        let found = found.collect::<Result<Vec<_>, Problem>>()?;
+        let found = found.collect::<Result<Vec<_>, SourceError>>()?;
         known().clone_from(&found);
         Ok(found)
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> Problem {
-    Problem::Failed(error.to_string())
+fn failed(error: impl std::fmt::Display) -> SourceError {
+    SourceError::Failed(error.to_string())
 }
 
 /// Elo and its 95 % error, where they are finite.
@@ -172,7 +172,7 @@ fn elo(measured: &MeasuredMatch) -> (Option<f64>, Option<f64>) {
 }
 
 impl Source for LivePopulation {
-    fn status(&self) -> Result<Status, Problem> {
+    fn status(&self) -> Result<Status, SourceError> {
         let mut status = self.last_status();
         let strengths = self.strengths()?;
         for (view, strength) in status.hall.iter_mut().zip(&strengths) {
@@ -183,20 +183,20 @@ impl Source for LivePopulation {
         Ok(status)
     }
 
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, Problem> {
+    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError> {
         let more = count.saturating_add(1);
         let mut found = self.reader.files(from, more).map_err(failed)?;
         let next = (found.len() > count).then(|| found.pop()).flatten();
         Ok(FilesView {
             files: found
                 .iter()
-                .map(|(birth, totals)| FileRow::of(birth, totals))
+                .map(|(birth, totals)| FileRow::new(birth, totals))
                 .collect(),
             next: next.map(|(birth, _)| birth.file),
         })
     }
 
-    fn file(&self, file: FileId) -> Result<Option<FileView>, Problem> {
+    fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
         let Some((birth, totals)) = self.reader.file(file).map_err(failed)? else {
             return Ok(None);
         };
@@ -215,7 +215,7 @@ impl Source for LivePopulation {
             .matches_of(file, u64::MAX, RECENT)
             .map_err(failed)?;
         let matches = matches.iter().map(|record| record.number).collect();
-        Ok(Some(FileView::of(
+        Ok(Some(FileView::new(
             &birth,
             &totals,
             &self.file_name(file),
@@ -225,7 +225,7 @@ impl Source for LivePopulation {
         )))
     }
 
-    fn matches(&self, query: MatchQuery) -> Result<MatchesView, Problem> {
+    fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
         let more = query.count.saturating_add(1);
         let before = query.before.unwrap_or(u64::MAX);
         let found = match query.file {
@@ -238,33 +238,33 @@ impl Source for LivePopulation {
         let before = found.last().map(|record| record.number);
         let rows = found.iter().map(|record| {
             let games = record.game_records().map_err(failed)?;
-            Ok(MatchRow::of(&record.result(), record.is_final, &games))
+            Ok(MatchRow::new(&record.result(), record.is_final, &games))
         });
         Ok(MatchesView {
-            matches: rows.collect::<Result<_, Problem>>()?,
+            matches: rows.collect::<Result<_, SourceError>>()?,
             before: before.filter(|_| is_more),
         })
     }
 
-    fn match_record(&self, number: u64) -> Result<Option<MatchView>, Problem> {
+    fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError> {
         let view = |record: MatchRecord| {
             let games = record.game_records().map_err(failed)?;
-            Ok(MatchView::of(&record.result(), record.is_final, &games))
+            Ok(MatchView::new(&record.result(), record.is_final, &games))
         };
         let record = self.reader.match_record(number).map_err(failed)?;
         record.map(view).transpose()
     }
 
-    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+    fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError> {
         events(&self.reader, after, count)
     }
 
-    fn events_between(&self, after: u64, before: u64) -> Result<u64, Problem> {
+    fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError> {
         let [after, before] = [after, before].map(|number| rank(&self.reader, number));
         Ok(before?.saturating_sub(after?).saturating_sub(1))
     }
 
-    fn champion(&self) -> Result<Option<WeightFile>, Problem> {
+    fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
         let (state, params) = {
             let latest = self.latest();
             (latest.state.clone(), latest.params.clone())
@@ -276,7 +276,7 @@ impl Source for LivePopulation {
         champion_file(&self.name, &state, &params, &births, &measured, engine).map_err(failed)
     }
 
-    fn leader(&self) -> Result<Option<WeightFile>, Problem> {
+    fn leader(&self) -> Result<Option<WeightFile>, SourceError> {
         let leader = self.latest().state.leader().map(|file| file.id);
         leader.map_or(Ok(None), |file| {
             let found = self.weights_of(file)?;
@@ -287,7 +287,7 @@ impl Source for LivePopulation {
         })
     }
 
-    fn elder(&self) -> Result<Option<WeightFile>, Problem> {
+    fn elder(&self) -> Result<Option<WeightFile>, SourceError> {
         let latest = self.latest();
         let matches = latest.state.matches();
         Ok(latest.state.elder().map(|weights| WeightFile {
@@ -301,7 +301,7 @@ impl Source for LivePopulation {
         }))
     }
 
-    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, Problem> {
+    fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         let found = self.reader.file(file).map_err(failed)?;
         Ok(found.map(|(birth, totals)| WeightFile {
             name: self.file_name(file),
@@ -318,7 +318,7 @@ impl Source for LivePopulation {
         }))
     }
 
-    fn history(&self) -> Result<History, Problem> {
+    fn history(&self) -> Result<History, SourceError> {
         let params = self.latest().params.clone();
         Ok(History {
             name: self.name.clone(),
@@ -329,7 +329,7 @@ impl Source for LivePopulation {
         })
     }
 
-    fn charts(&self) -> Result<Vec<ChartView>, Problem> {
+    fn charts(&self) -> Result<Vec<ChartView>, SourceError> {
         let view = |chart: &Chart| ChartView {
             name: chart.name().to_owned(),
             title: chart.title().to_owned(),
@@ -339,37 +339,38 @@ impl Source for LivePopulation {
         Ok(each.map(view).collect())
     }
 
-    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, Problem> {
+    fn chart(&self, name: &str, dark: bool) -> Result<Option<String>, SourceError> {
         let Some(&kind) = Chart::ALL.iter().find(|chart| chart.name() == name) else {
             return Ok(None);
         };
         let theme = if dark { Theme::Dark } else { Theme::Light };
-        let drawn = charts::chart(kind, &self.history()?, theme, kind.usual_size());
+        let drawn = charts::chart_svg(kind, &self.history()?, theme, kind.default_size());
         drawn.map(Some).map_err(failed)
     }
 
-    fn stop(&self) -> Result<(), Problem> {
+    fn stop(&self) -> Result<(), SourceError> {
         self.send(Command::Stop)
     }
 
-    fn import(&self, file: WeightFile) -> Result<FileId, Problem> {
+    fn import(&self, file: WeightFile) -> Result<FileId, SourceError> {
         let (send, answer) = bounded(1);
         self.send(Command::Import(Box::new(file), send))?;
-        let gone = |_| Problem::Refused(String::from("the run has ended"));
+        let gone = |_| SourceError::Refused(String::from("the run has ended"));
         answer.recv().map_err(gone)?
     }
 }
 
 impl LivePopulation {
-    fn send(&self, command: Command) -> Result<(), Problem> {
-        let nobody = || Problem::Refused(format!("nobody works on the population {}", self.name));
+    fn send(&self, command: Command) -> Result<(), SourceError> {
+        let nobody =
+            || SourceError::Refused(format!("nobody works on the population {}", self.name));
         let commands = self.commands.as_ref().ok_or_else(nobody)?;
         commands.send(command).map_err(|_| nobody())
     }
 }
 
 /// How many events there are up to the one with this number, and with it.
-fn rank(reader: &Reader, number: u64) -> Result<u64, Problem> {
+fn rank(reader: &Reader, number: u64) -> Result<u64, SourceError> {
     let matches = number / PLACES;
     let earlier = reader.first_event_at(matches).map_err(failed)?;
     // One event for each match, and those of the store.
@@ -377,7 +378,11 @@ fn rank(reader: &Reader, number: u64) -> Result<u64, Problem> {
 }
 
 /// Matches and what they brought, merged in the order in which they happened.
-fn events(reader: &Reader, after: Option<u64>, count: usize) -> Result<Vec<EventView>, Problem> {
+fn events(
+    reader: &Reader,
+    after: Option<u64>,
+    count: usize,
+) -> Result<Vec<EventView>, SourceError> {
     let applied = reader.counts().map_err(failed)?.matches;
     let Some(after) = after else {
         // Every match is an event itself, so the newest `count` are among those
@@ -396,7 +401,7 @@ fn events_after(
     after: u64,
     count: usize,
     applied: u64,
-) -> Result<Vec<EventView>, Problem> {
+) -> Result<Vec<EventView>, SourceError> {
     let mut found = Vec::new();
     let mut sequence = reader.first_event_at(after / PLACES).map_err(failed)?;
     let mut matches = after / PLACES;
@@ -407,7 +412,7 @@ fn events_after(
             && number > after
             && let Some(record) = reader.match_record(matches - 1).map_err(failed)?
         {
-            found.push(EventView::of_match(number, &record.result()));
+            found.push(EventView::from_match(number, &record.result()));
         }
         loop {
             let told = reader.events(sequence, 1).map_err(failed)?.pop();
@@ -417,7 +422,7 @@ fn events_after(
             sequence = told.sequence + 1;
             number += 1;
             if number > after {
-                found.push(EventView::of(number, told.matches, &told.event));
+                found.push(EventView::from_event(number, told.matches, &told.event));
             }
         }
         matches += 1;

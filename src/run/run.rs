@@ -16,7 +16,7 @@ use super::live_population::{Latest, LivePopulation};
 use super::proof::planned::{PlannedMatch, ProofError, planned_matches, prove};
 use super::reporter::Reporter;
 use super::status::status;
-use crate::api::{Problem, Status};
+use crate::api::{SourceError, Status};
 use crate::eval::Weights;
 use crate::evolve::{FileId, Stage};
 use crate::search::signature;
@@ -196,14 +196,16 @@ impl Run {
 
     /// Whether the run is asked to stop. Weights are not taken in any more.
     fn must_stop(&self) -> bool {
-        self.handle_commands(&mut |_| Err(Problem::Refused(String::from("the evolution is over"))));
+        self.handle_commands(&mut |_| {
+            Err(SourceError::Refused(String::from("the evolution is over")))
+        });
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Carries out the commands that have come; `import` takes weights in.
     pub(super) fn handle_commands(
         &self,
-        import: &mut dyn FnMut(&WeightFile) -> Result<FileId, Problem>,
+        import: &mut dyn FnMut(&WeightFile) -> Result<FileId, SourceError>,
     ) {
         for command in self.commands.try_iter() {
             match command {

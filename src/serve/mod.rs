@@ -1,8 +1,8 @@
-//! How others reach a population: the page with its interface for programs,
-//! and the socket through which commands talk to a running daemon.
+//! How a population is reached from outside its process: the page with its HTTP
+//! interface, and the socket through which commands talk to a running daemon.
 //!
-//! Everything that is answered comes through [`crate::api::Source`]; nothing
-//! here knows the store.
+//! Every answer comes through [`crate::api::Source`]; this module knows no
+//! store.
 
 pub mod control;
 pub mod http;

@@ -1,51 +1,56 @@
-//! How long to think: divides what is left on the clock. Owns the arithmetic;
-//! it never looks at a clock itself.
+//! Time management: how much of the clock one move may take. Owns the
+//! arithmetic and never reads a clock itself.
 
 use std::time::Duration;
 
-/// What the answer may take on its way.
+/// The time that an answer may take on its way to the other program.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
-/// Moves that a game is expected to last, where nothing says otherwise.
-const MOVES: u32 = 25;
+/// Moves that a game is expected to last, where `movestogo` is not given.
+const EXPECTED_MOVES: u32 = 25;
 
-/// What is left to the side to move.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
+    /// The time that is left.
     pub(super) left: Duration,
-    /// What each move adds.
+    /// The time that each move adds.
     pub(super) increment: Duration,
-    /// Moves until the clock is set anew.
+    /// Moves until the clock is set anew; `None` where it never is.
     pub(super) moves: Option<u32>,
 }
 
-/// How long one move may take.
+/// The time that one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Share {
-    /// No depth is begun after this.
-    pub(super) enough: Duration,
-    /// The search stops.
-    pub(super) most: Duration,
+pub(super) struct MoveTime {
+    /// The soft limit: the search begins no further depth after it.
+    pub(super) soft: Duration,
+    /// The hard limit: the search stops.
+    pub(super) hard: Duration,
 }
 
-/// A share of the clock. A depth takes several times as long as the one
-/// before, so one that begins after half of the share would not be finished.
-pub(super) fn share(clock: Clock) -> Share {
+/// The part of the clock for one move. A depth takes several times as long as
+/// the one before, so a depth that begins after half of the part would not be
+/// finished.
+pub(super) fn allot(clock: Clock) -> MoveTime {
     let available = left_after_overhead(clock.left);
-    let moves = clock.moves.unwrap_or(MOVES).clamp(1, MOVES * 2);
+    let moves = clock
+        .moves
+        .unwrap_or(EXPECTED_MOVES)
+        .clamp(1, EXPECTED_MOVES * 2);
     let base = (available / moves + clock.increment * 3 / 4).min(available);
-    let most = if moves == 1 {
+    let hard = if moves == 1 {
         available
     } else {
         (base * 2).min(available * 4 / 5)
     };
-    Share {
-        enough: base / 2,
-        most,
+    MoveTime {
+        soft: base / 2,
+        hard,
     }
 }
 
-/// The time of a move, less what its answer takes.
+/// The time of a move without what its answer takes; at least a millisecond.
 pub(super) fn left_after_overhead(time: Duration) -> Duration {
     let least = Duration::from_millis(1);
     time.saturating_sub(OVERHEAD.min(time / 2)).max(least)
@@ -60,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_leaves_something() {
+    fn a_move_never_takes_more_than_the_clock_has() {
         for left in [0, 1, 5, 20, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 100_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
@@ -69,9 +74,9 @@ mod tests {
                         increment: ms(increment),
                         moves,
                     };
-                    let Share { enough, most } = share(clock);
-                    assert!(most >= enough, "{clock:?}");
-                    assert!(most <= ms(left.max(1)), "{clock:?}: {most:?}");
+                    let MoveTime { soft, hard } = allot(clock);
+                    assert!(hard >= soft, "{clock:?}");
+                    assert!(hard <= ms(left.max(1)), "{clock:?}: {hard:?}");
                 }
             }
         }
@@ -83,14 +88,14 @@ mod tests {
             left: ms(60_020),
             ..Clock::default()
         };
-        let expected = Share {
-            enough: ms(1200),
-            most: ms(4800),
+        let expected = MoveTime {
+            soft: ms(1200),
+            hard: ms(4800),
         };
-        assert_eq!(share(clock), expected);
+        assert_eq!(allot(clock), expected);
         let mut left = ms(60_000);
         for _ in 0..100 {
-            left -= share(Clock { left, ..clock }).most;
+            left -= allot(Clock { left, ..clock }).hard;
         }
         assert!(left > Duration::ZERO);
     }

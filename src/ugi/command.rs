@@ -1,5 +1,5 @@
-//! One line of the protocol as a command. Owns the words and what can be
-//! wrong with a line; it knows no position, option or search.
+//! A line of the protocol as a command. Owns the words of the protocol and the
+//! errors of a line; it knows no position, option or search.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use super::clock::Clock;
 use crate::board::Side;
 use crate::util::text::excerpt;
 
-/// What a line asks for.
+/// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// An empty line.
     Nothing,
-    /// Who are you, and what can be set?
+    /// Asks for the engine's name and options.
     Ugi,
-    /// Are you ready?
+    /// Asks whether the engine is ready.
     IsReady,
     /// Another game begins.
     NewGame,
     /// Sets an option.
     SetOption {
-        /// As written.
+        /// The option's name as written.
         name: String,
-        /// As written, inner spaces included; empty where none is given.
+        /// The value as written, inner spaces included; empty where none is given.
         value: String,
     },
     /// A position and the moves played from it.
@@ -32,13 +32,13 @@ pub enum Command {
         /// Moves, separated by white space.
         moves: String,
     },
-    /// Searches.
+    /// Starts a search.
     Go(Go),
     /// Ends the search.
     Stop,
-    /// Asks about the position.
+    /// Asks a question about the position.
     Query(Query),
-    /// Ends the program.
+    /// Ends the session.
     Quit,
 }
 
@@ -56,26 +56,26 @@ pub enum Query {
 /// The limits of a search; without any it is endless.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Plies.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// Positions.
+    /// The greatest number of positions to visit.
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// The time for this move.
     pub movetime: Option<Duration>,
-    /// Time left to the first and to the second player.
+    /// The time left to the first and to the second player.
     pub time: [Option<Duration>; 2],
-    /// What each move adds to it.
+    /// The time that each move adds to their clocks.
     pub increment: [Duration; 2],
-    /// Moves until the clock is set anew.
+    /// Moves until the clocks are set anew.
     pub movestogo: Option<u32>,
-    /// Until `stop`, whatever else is said.
+    /// Whether the search goes on until `stop`, whatever other limits say.
     pub infinite: bool,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// Not a command.
+    /// The first word is no command.
     #[error(
         "unknown command {0:?}; the commands are ugi, isready, uginewgame, setoption, position, \
          go, stop, query, quit"
@@ -86,7 +86,7 @@ pub enum CommandError {
     Trailing {
         /// The command.
         command: &'static str,
-        /// What follows.
+        /// The words after it.
         found: String,
     },
     /// `setoption` without its words.
@@ -107,12 +107,12 @@ pub enum CommandError {
     /// A word of `go` without its number.
     #[error("go: {0} needs a number")]
     GoMissing(String),
-    /// Not a number.
+    /// A word of `go` with something that is no number.
     #[error("go: {word} needs a whole number, not {found:?}")]
     GoNumber {
         /// The word before it.
         word: String,
-        /// What stands there.
+        /// The text in place of the number.
         found: String,
     },
     /// A question that is not known.
@@ -120,7 +120,12 @@ pub enum CommandError {
     Query(String),
 }
 
-/// Reads a line.
+/// Parses a line.
+///
+/// # Errors
+///
+/// [`CommandError`] where the line is no command, or has words that the command
+/// does not take.
 pub fn parse(line: &str) -> Result<Command, CommandError> {
     let (word, rest) = split(line);
     let alone = |command: &'static str, meaning: Command| match rest {
@@ -231,10 +236,10 @@ fn go(rest: &str) -> Result<Go, CommandError> {
             word: word.to_owned(),
             found: excerpt(text),
         })?;
-        // A clock may have run out; other numbers below one mean the least.
+        // A clock may have run out; other numbers below 1 mean the least value.
         let number = number.max(0).unsigned_abs();
         let small = u32::try_from(number).unwrap_or(u32::MAX).max(1);
-        let time = Duration::from_millis(number.min(LONGEST));
+        let time = Duration::from_millis(number.min(MAX_MILLIS));
         match word {
             "depth" => go.depth = Some(small),
             "nodes" => go.nodes = Some(number.max(1)),
@@ -251,16 +256,20 @@ fn go(rest: &str) -> Result<Go, CommandError> {
 
 /// The longest time, in milliseconds: a year, which no clock's arithmetic
 /// overflows.
-const LONGEST: u64 = 365 * 24 * 3600 * 1000;
+const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
 impl Go {
-    /// Whether it ends without being told to.
+    /// Whether the search ends without `stop`.
     pub fn ends_by_itself(&self) -> bool {
         let limited = self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some();
         !self.infinite && (limited || self.time.iter().any(Option::is_some))
     }
 
-    /// The clock of the side to move, or the name of the word that is missing.
+    /// The clock of the side to move; `None` where no clock is given.
+    ///
+    /// # Errors
+    ///
+    /// The word that is missing where only the other side's clock is given.
     pub(super) fn clock(&self, turn: Side) -> Result<Option<Clock>, &'static str> {
         if self.time == [None, None] {
             return Ok(None);
@@ -292,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn words_alone() {
+    fn commands_without_arguments() {
         let cases = [
             ("", Command::Nothing),
             ("  \t ", Command::Nothing),
@@ -391,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_what_is_wrong() {
         assert!(message("xyzzy 1").starts_with("unknown command \"xyzzy\"; "));
         assert_eq!(
             message("stop now"),

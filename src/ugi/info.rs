@@ -1,4 +1,4 @@
-//! What a search says of itself, as the protocol's `info` lines.
+//! The `info` lines in which a search reports its progress.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_all() {
+    fn a_line_has_all_numbers() {
         let iteration = Iteration {
             depth: 3,
             value: 5,

@@ -1,10 +1,10 @@
 //! The Universal Game Interface: how match runners and other programs drive
 //! the engine, line by line.
 //!
-//! `command` reads a line, `option` keeps what can be set, `clock` divides the
-//! time, `info` writes what a search says, and `session` is the dialogue. P1 is
-//! Black (`x`). This module is given its input and its output; it reads no
-//! arguments, and of files only the weights that it is told to.
+//! `command` parses a line, `option` keeps the options, `clock` manages the
+//! time, `info` writes what a search reports, and `session` runs the protocol.
+//! P1 is Black (`x`). The caller gives the input and the output; this module
+//! reads no arguments, and of files only the weights that an option names.
 
 mod clock;
 mod command;

@@ -1,5 +1,5 @@
-//! What can be set. Owns the options' names, ranges and present values; the
-//! rules among them come from the table of parameters.
+//! The engine's options. Owns their names, ranges and present values; the
+//! options for the rules come from the table of parameters.
 
 use crate::eval::Weights;
 use crate::game::Rules;
@@ -8,23 +8,23 @@ use crate::search::Algorithm;
 use crate::util::text::excerpt;
 use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
-/// The engine's settings.
+/// The present values of the engine's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// What `weights` were read from.
+    /// The name or the file that `weights` were read from.
     pub weights_name: String,
     /// The evaluation's weights.
     pub weights: Weights,
-    /// Which search.
+    /// The search algorithm.
     pub algorithm: Algorithm,
-    /// The table's memory, in MB of 1024 KiB.
+    /// The memory of the transposition table, in MB of 1024 KiB.
     pub hash: u32,
-    /// How a game ends.
+    /// The rules that end a game.
     pub rules: Rules,
 }
 
 impl Settings {
-    /// Allowed values of `hash`.
+    /// The allowed values of `hash`, in MB.
     pub const HASH: std::ops::RangeInclusive<u32> = 1..=1024;
 
     /// The defaults, under these rules.
@@ -42,42 +42,47 @@ impl Settings {
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
-    /// There is none of this name.
+    /// There is no option of this name.
     #[error("setoption: unknown option {name:?}; the options are {known}")]
     Unknown {
-        /// As written.
+        /// The name as written.
         name: String,
-        /// Those that there are.
+        /// The names of all options.
         known: String,
     },
-    /// A value outside of what is allowed.
+    /// The option does not allow the value.
     #[error("setoption: {name} is {value:?}, but {must}")]
     Value {
-        /// The option.
+        /// The option's name.
         name: String,
-        /// As written.
+        /// The value as written.
         value: String,
-        /// `must be …`
+        /// What is allowed, beginning with `must be`.
         must: String,
     },
-    /// Weights that cannot be read.
+    /// The weights cannot be read.
     #[error("setoption: {0}")]
     Weights(String),
 }
 
 impl Settings {
-    /// Sets an option. Names are read in either case, and so are the values
-    /// that are words; after an error nothing is changed.
+    /// Sets an option. Case does not matter in names and in values that are
+    /// words.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`] where there is no such option or where it does not allow
+    /// the value; nothing is changed then.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let wrong = |name: &str, must: String| OptionError::Value {
             name: name.to_owned(),
             value: excerpt(value),
             must,
         };
-        match plain(name).as_str() {
+        match normalized(name).as_str() {
             "weights" => {
                 let named = named_weights(value).map_err(|error| {
-                    // An answer is one line, however many problems there are.
+                    // An answer is one line, however many errors there are.
                     let lines = error.to_string();
                     OptionError::Weights(
                         lines.lines().map(str::trim).collect::<Vec<_>>().join("; "),
@@ -99,23 +104,23 @@ impl Settings {
                 self.hash = found.ok_or_else(|| wrong("Hash", must()))?;
             }
             other => {
-                let key = rule_keys().iter().find(|key| plain(key.name) == other);
+                let key = rule_keys().iter().find(|key| normalized(key.name) == other);
                 let key = key.ok_or_else(|| OptionError::Unknown {
                     name: excerpt(name),
-                    known: names().join(", "),
+                    known: option_names().join(", "),
                 })?;
                 let mut params = params_with(self.rules);
                 key.set_text(&mut params, &value.to_ascii_lowercase())
-                    .map_err(|must| wrong(&camel(key.name), must))?;
+                    .map_err(|must| wrong(&option_name(key.name), must))?;
                 self.rules = params.rules;
             }
         }
         Ok(())
     }
 
-    /// The `option` lines: what there is, with the present values as defaults.
+    /// The `option` lines of the protocol, with the present values as defaults.
     pub fn lines(&self) -> Vec<String> {
-        let players = combo(&Algorithm::ALL.map(Algorithm::name));
+        let players = combo_values(&Algorithm::ALL.map(Algorithm::name));
         let (least, most) = Settings::HASH.into_inner();
         let mut lines = vec![
             format!(
@@ -133,11 +138,11 @@ impl Settings {
         ];
         let params = params_with(self.rules);
         for key in rule_keys() {
-            let name = camel(key.name);
+            let name = option_name(key.name);
             lines.push(match key.kind {
                 Kind::Choice { names, get, .. } => {
                     let default = get(&params);
-                    let values = combo(names);
+                    let values = combo_values(names);
                     format!("option name {name} type combo default {default}{values}")
                 }
                 Kind::Integer {
@@ -155,7 +160,7 @@ impl Settings {
                     };
                     format!("option name {name} type spin default {default} min {min} max {max}")
                 }
-                // No rule is of another kind; if one were, it would be a text.
+                // No rule is of another kind; one that were would be shown as text.
                 _ => {
                     let default = key.text(&params);
                     format!("option name {name} type string default {default}")
@@ -166,11 +171,13 @@ impl Settings {
     }
 }
 
+/// The rows of the table of parameters for the rules.
 fn rule_keys() -> &'static [Key] {
     find_group("rules").map_or(&[], |group| group.keys)
 }
 
-/// What the table of parameters works on; only the rules matter here.
+/// Parameters with these rules, because the table of parameters sets values in
+/// whole parameters.
 fn params_with(rules: Rules) -> Params {
     Params {
         rules,
@@ -178,18 +185,20 @@ fn params_with(rules: Rules) -> Params {
     }
 }
 
-fn names() -> Vec<String> {
+/// The names of all options, in the order of [`Settings::lines`].
+fn option_names() -> Vec<String> {
     let own = ["Weights", "Player", "Hash"].map(str::to_owned);
-    let rules = rule_keys().iter().map(|key| camel(key.name));
+    let rules = rule_keys().iter().map(|key| option_name(key.name));
     own.into_iter().chain(rules).collect()
 }
 
-fn combo(values: &[&str]) -> String {
+/// The values of a `combo` option as the protocol lists them.
+fn combo_values(values: &[&str]) -> String {
     values.iter().map(|value| format!(" var {value}")).collect()
 }
 
-/// `max_plies` is the option `MaxPlies`.
-fn camel(name: &str) -> String {
+/// The option's name for a parameter: `MaxPlies` for `max_plies`.
+fn option_name(name: &str) -> String {
     let words = name.split('_').map(|word| {
         let (first, rest) = word.split_at(word.len().min(1));
         first.to_ascii_uppercase() + rest
@@ -197,8 +206,8 @@ fn camel(name: &str) -> String {
     words.collect()
 }
 
-/// A name without what people write differently.
-fn plain(name: &str) -> String {
+/// A name in lower case and without separators, to compare it.
+fn normalized(name: &str) -> String {
     let kept = name.chars().filter(|&c| !matches!(c, '_' | '-' | ' '));
     kept.collect::<String>().to_ascii_lowercase()
 }
@@ -219,8 +228,8 @@ mod tests {
         settings.set("MaxPlies", "300").unwrap();
         let before = settings.clone();
         let lines = settings.lines();
-        assert_eq!(lines.len(), names().len());
-        for (line, name) in lines.iter().zip(names()) {
+        assert_eq!(lines.len(), option_names().len());
+        for (line, name) in lines.iter().zip(option_names()) {
             let words: Vec<&str> = line.split(' ').collect();
             assert_eq!(words[..4], ["option", "name", &name, "type"]);
             let default = words[6];

@@ -1,8 +1,9 @@
-//! The dialogue: commands in, answers out, and one search at a time.
+//! The session of the protocol: commands in, answers out, and one search at a
+//! time.
 //!
-//! One thread reads lines and another searches; both send events to this one,
+//! One thread reads lines and another searches; both send events to a third,
 //! which alone keeps the state and writes. So every line of output is whole,
-//! and `stop` is heard while a search runs.
+//! and `stop` is handled while a search runs.
 
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
@@ -18,25 +19,25 @@ use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Engine, Iteration, Limits, Report};
 use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
-use super::clock::{left_after_overhead, share};
+use super::clock::{allot, left_after_overhead};
 use super::command::{Command, Go, Query, parse};
 use super::info;
 use super::option::Settings;
 
-/// How often a search that finishes no depth says that it lives. It is also
-/// how a reader that is gone gets noticed.
-const BEAT: Duration = Duration::from_secs(1);
+/// The time between two lines of a search that finishes no depth. Writing them
+/// is also how the loss of the other program is noticed.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Events that may wait; the reader of lines waits where there are more.
-const WAITING: usize = 64;
+/// The most events that wait; with more, the thread that reads lines blocks.
+const MAX_QUEUED_EVENTS: usize = 64;
 
-/// Why a dialogue cannot go on.
+/// Why a session cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The input.
+    /// The input cannot be read.
     #[error("cannot read commands")]
     Read(#[source] io::Error),
-    /// The output.
+    /// The output cannot be written.
     #[error("cannot write answers")]
     Write(#[source] io::Error),
     /// A thread could not be started.
@@ -47,47 +48,59 @@ pub enum SessionError {
     Search,
 }
 
+/// What the session's thread waits for.
 enum Event {
+    /// A line of the input.
     Line(Line),
-    /// The input is over, in one way or the other.
+    /// The input is over, or cannot be read any more.
     End(io::Result<()>),
+    /// The search finished a depth.
     Depth(Iteration),
+    /// The search is over, and the engine is free again.
     Done(Box<Engine>, Report),
 }
 
 /// A search that is running.
 struct Search {
     thread: JoinHandle<()>,
+    /// Set to stop the search.
     stop: Arc<AtomicBool>,
     started: Instant,
+    /// Whether it ends without `stop`.
     ends_by_itself: bool,
-    /// Its thread had ended a beat ago, and no answer had come.
-    lost: bool,
+    /// Whether its thread had ended at the last heartbeat without an answer.
+    is_thread_gone: bool,
 }
 
+/// The state of a session.
 struct Session<'a> {
     out: &'a mut dyn Write,
     events: SyncSender<Event>,
     settings: Settings,
     game: Game,
-    /// Away while it searches; gone where the settings have changed.
+    /// `None` while the search has it, and after the settings have changed.
     engine: Option<Box<Engine>>,
     search: Option<Search>,
-    /// Nothing more is asked: ends when the search does.
-    leaving: bool,
+    /// Whether the session ends as soon as no search runs.
+    is_exiting: bool,
 }
 
 /// Answers commands until `quit` or the end of the input.
+///
+/// # Errors
+///
+/// [`SessionError`] where the input cannot be read, the output cannot be
+/// written, a thread cannot be started, or a search ended without an answer.
 pub fn run(
     input: impl Read + Send + 'static,
     out: &mut dyn Write,
     settings: Settings,
 ) -> Result<(), SessionError> {
-    let (events, arriving) = sync_channel(WAITING);
+    let (events, arriving) = sync_channel(MAX_QUEUED_EVENTS);
     let lines = events.clone();
     thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || read(input, &lines))
+        .spawn(move || read_lines(input, &lines))
         .map_err(SessionError::Thread)?;
     let mut session = Session {
         out,
@@ -96,18 +109,18 @@ pub fn run(
         settings,
         engine: None,
         search: None,
-        leaving: false,
+        is_exiting: false,
     };
-    let result = session.listen(&arriving);
+    let result = session.event_loop(&arriving);
     if let Some(search) = &session.search {
         search.stop.store(true, Ordering::Relaxed);
     }
     result
 }
 
-/// Sends every line, and how they end. Nobody listens any more once the
-/// session is over.
-fn read(input: impl Read, events: &SyncSender<Event>) {
+/// Sends every line of the input and how the input ended. The receiver is gone
+/// once the session is over.
+fn read_lines(input: impl Read, events: &SyncSender<Event>) {
     let mut input = BufReader::new(input);
     let end = loop {
         match next_line(&mut input) {
@@ -124,21 +137,21 @@ fn read(input: impl Read, events: &SyncSender<Event>) {
 }
 
 impl Session<'_> {
-    fn listen(&mut self, events: &Receiver<Event>) -> Result<(), SessionError> {
-        while !(self.leaving && self.search.is_none()) {
-            match events.recv_timeout(BEAT) {
-                Ok(Event::Line(_)) if self.leaving => {}
-                Ok(Event::Line(Line::Text(text))) => self.hear(&text)?,
+    fn event_loop(&mut self, events: &Receiver<Event>) -> Result<(), SessionError> {
+        while !(self.is_exiting && self.search.is_none()) {
+            match events.recv_timeout(HEARTBEAT) {
+                Ok(Event::Line(_)) if self.is_exiting => {}
+                Ok(Event::Line(Line::Text(text))) => self.handle_line(&text)?,
                 Ok(Event::Line(Line::TooLong)) => {
-                    self.complain(&format!("a line of more than {MAX_LINE_BYTES} bytes"))?;
+                    self.write_error(&format!("a line of more than {MAX_LINE_BYTES} bytes"))?;
                 }
                 Ok(Event::End(end)) => {
                     end.map_err(SessionError::Read)?;
-                    self.leave(|search| !search.ends_by_itself);
+                    self.begin_exit(|search| !search.ends_by_itself);
                 }
                 Ok(Event::Depth(iteration)) => {
                     let time = self.searching_for();
-                    self.say(&info::line(
+                    self.write_line(&info::line(
                         &iteration,
                         iteration.nodes,
                         time,
@@ -146,15 +159,15 @@ impl Session<'_> {
                     ))?;
                 }
                 Ok(Event::Done(engine, report)) => self.done(engine, &report)?,
-                Err(RecvTimeoutError::Timeout) => self.beat()?,
+                Err(RecvTimeoutError::Timeout) => self.heartbeat()?,
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         Ok(())
     }
 
-    /// Writes one line, whatever the text holds, and sends it off.
-    fn say(&mut self, text: &str) -> Result<(), SessionError> {
+    /// Writes a text as one line and flushes it.
+    fn write_line(&mut self, text: &str) -> Result<(), SessionError> {
         let line = text.replace(['\r', '\n'], " ") + "\n";
         let written = self.out.write_all(line.as_bytes());
         written
@@ -162,31 +175,31 @@ impl Session<'_> {
             .map_err(SessionError::Write)
     }
 
-    fn complain(&mut self, what: &str) -> Result<(), SessionError> {
-        self.say(&format!("info string error: {what}"))
+    fn write_error(&mut self, what: &str) -> Result<(), SessionError> {
+        self.write_line(&format!("info string error: {what}"))
     }
 
-    fn hear(&mut self, line: &str) -> Result<(), SessionError> {
+    fn handle_line(&mut self, line: &str) -> Result<(), SessionError> {
         let command = match parse(line) {
             Ok(command) => command,
-            Err(error) => return self.complain(&error.to_string()),
+            Err(error) => return self.write_error(&error.to_string()),
         };
-        let needs_rest = match command {
+        let needs_idle_engine = match command {
             Command::NewGame => Some("uginewgame"),
             Command::SetOption { .. } => Some("setoption"),
             Command::Position { .. } => Some("position"),
             Command::Go(_) => Some("go"),
             _ => None,
         };
-        if let (Some(name), Some(_)) = (needs_rest, &self.search) {
-            return self.complain(&format!("{name} while searching: stop first"));
+        if let (Some(name), Some(_)) = (needs_idle_engine, &self.search) {
+            return self.write_error(&format!("{name} while searching: stop first"));
         }
         match command {
             Command::Nothing => Ok(()),
-            Command::Ugi => self.introduce(),
+            Command::Ugi => self.identify(),
             Command::IsReady => {
-                self.prepare();
-                self.say("readyok")
+                self.ensure_engine();
+                self.write_line("readyok")
             }
             Command::NewGame => {
                 self.game = Game::new(self.settings.rules);
@@ -204,23 +217,24 @@ impl Session<'_> {
             }
             Command::Query(query) => self.answer(query),
             Command::Quit => {
-                self.leave(|_| true);
+                self.begin_exit(|_| true);
                 Ok(())
             }
         }
     }
 
-    fn introduce(&mut self) -> Result<(), SessionError> {
-        self.say(concat!("id name loatune ", env!("CARGO_PKG_VERSION")))?;
-        self.say("id author the loatune developers")?;
+    fn identify(&mut self) -> Result<(), SessionError> {
+        self.write_line(concat!("id name loatune ", env!("CARGO_PKG_VERSION")))?;
+        self.write_line("id author the loatune developers")?;
         for line in self.settings.lines() {
-            self.say(&line)?;
+            self.write_line(&line)?;
         }
-        self.say("ugiok")
+        self.write_line("ugiok")
     }
 
-    /// Takes its memory, where no search has it.
-    fn prepare(&mut self) {
+    /// Creates the engine with its table where there is none and no search has
+    /// it.
+    fn ensure_engine(&mut self) {
         let Settings {
             weights,
             algorithm,
@@ -237,13 +251,13 @@ impl Session<'_> {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
         let mut settings = self.settings.clone();
         if let Err(error) = settings.set(name, value) {
-            return self.complain(&error.to_string());
+            return self.write_error(&error.to_string());
         }
-        // The present game goes on under the new rules, if it can.
+        // The game's moves are replayed, because a new rule may forbid them.
         let mut game = Game::from_board(settings.rules, *self.game.first_board());
         for &mv in self.game.played() {
             if let Err(error) = game.play(mv) {
-                return self.complain(&format!(
+                return self.write_error(&format!(
                     "setoption: {error} under this rule; set it before `position`"
                 ));
             }
@@ -260,10 +274,10 @@ impl Session<'_> {
         let mut game = match text.map(notation::parse_position).transpose() {
             Ok(None) => Game::new(self.settings.rules),
             Ok(Some(board)) => Game::from_board(self.settings.rules, board),
-            Err(error) => return self.complain(&format!("position: {error}")),
+            Err(error) => return self.write_error(&format!("position: {error}")),
         };
         if let Err(error) = notation::parse_moves(&mut game, moves) {
-            return self.complain(&format!("position: {error}"));
+            return self.write_error(&format!("position: {error}"));
         }
         self.game = game;
         Ok(())
@@ -282,20 +296,20 @@ impl Session<'_> {
             }
             .to_owned(),
         };
-        self.say(&format!("response {answer}"))
+        self.write_line(&format!("response {answer}"))
     }
 
     fn go(&mut self, go: &Go) -> Result<(), SessionError> {
         let started = Instant::now();
         if let Some(outcome) = self.game.outcome() {
-            self.say(&format!("info string the game is over: {outcome}"))?;
-            return self.say("bestmove (none)");
+            self.write_line(&format!("info string the game is over: {outcome}"))?;
+            return self.write_line("bestmove (none)");
         }
         let (limits, deadline) = match limits(go, started, self.game.turn()) {
             Ok(found) => found,
-            Err(missing) => return self.complain(&format!("go: {missing} is missing")),
+            Err(missing) => return self.write_error(&format!("go: {missing} is missing")),
         };
-        self.prepare();
+        self.ensure_engine();
         let Some(mut engine) = self.engine.take() else {
             return Err(SessionError::Search);
         };
@@ -323,7 +337,7 @@ impl Session<'_> {
             stop,
             started,
             ends_by_itself: go.ends_by_itself(),
-            lost: false,
+            is_thread_gone: false,
         });
         Ok(())
     }
@@ -340,9 +354,10 @@ impl Session<'_> {
         }
     }
 
-    /// Ends as soon as the search has answered, which is at once if `now`.
-    fn leave(&mut self, now: impl Fn(&Search) -> bool) {
-        self.leaving = true;
+    /// Ends the session as soon as the search has answered, and stops the search
+    /// if `now` says so.
+    fn begin_exit(&mut self, now: impl Fn(&Search) -> bool) {
+        self.is_exiting = true;
         if self.search.as_ref().is_some_and(now) {
             self.stop();
         }
@@ -353,35 +368,35 @@ impl Session<'_> {
         self.search = None;
         let hashfull = Some(engine.table_permille());
         self.engine = Some(engine);
-        self.say(&match report.iterations.last() {
+        self.write_line(&match report.iterations.last() {
             Some(last) => info::line(last, report.nodes, time, hashfull),
             None => format!("info{}", info::counts(report.nodes, time, hashfull)),
         })?;
         match report.best {
-            Some(best) => self.say(&format!("bestmove {best}")),
-            None => self.say("bestmove (none)"),
+            Some(best) => self.write_line(&format!("bestmove {best}")),
+            None => self.write_line("bestmove (none)"),
         }
     }
 
-    fn beat(&mut self) -> Result<(), SessionError> {
+    fn heartbeat(&mut self) -> Result<(), SessionError> {
         let Some(search) = &mut self.search else {
             return Ok(());
         };
-        if search.lost {
+        if search.is_thread_gone {
             return Err(SessionError::Search);
         }
-        // Its answer may have come just now: that is seen before the next beat.
-        search.lost = search.thread.is_finished();
+        // Its answer may be in the queue; it is handled before the next heartbeat.
+        search.is_thread_gone = search.thread.is_finished();
         let time = search.started.elapsed();
-        self.say(&format!("info time {}", time.as_millis()))
+        self.write_line(&format!("info time {}", time.as_millis()))
     }
 }
 
-/// Where a search that began at `started` ends.
+/// The limits of a search that began at `started`.
 ///
 /// # Errors
 ///
-/// The word that is missing from the command.
+/// The word of `go` that is missing: the clock of the side to move.
 fn limits(go: &Go, started: Instant, turn: Side) -> Result<(Limits, Deadline), &'static str> {
     let mut deadline = Deadline::default();
     if go.infinite {
@@ -392,9 +407,9 @@ fn limits(go: &Go, started: Instant, turn: Side) -> Result<(Limits, Deadline), &
         nodes: go.nodes,
     };
     if let Some(clock) = go.clock(turn)? {
-        let share = share(clock);
-        deadline.soft = Some(started + share.enough);
-        deadline.hard = Some(started + share.most);
+        let time = allot(clock);
+        deadline.soft = Some(started + time.soft);
+        deadline.hard = Some(started + time.hard);
     }
     if let Some(time) = go.movetime {
         let latest = started + left_after_overhead(time);

@@ -1,78 +1,24 @@
-//! What charts show, as plain numbers: panels with their axes and series, and
-//! the words for those who cannot see them.
+//! The content of each chart: the history's samples as panels with axes and
+//! series.
 
 use std::ops::Range;
 
 use super::Chart;
-use crate::charts::{Column, History};
+use super::describe::name;
+use super::model::{Block, Panel, Picture, Point, Series, Shape, SharedHead};
+use crate::charts::{Column, HallStrength, History};
 use crate::eval::genes::TABLE;
 use crate::evolve::Sample;
 
-/// A number of games, and a value.
-pub(super) type Point = (f64, f64);
-
-/// A picture: rows of panels, from top to bottom.
-pub(super) struct Picture {
-    /// Above all of it; may be empty.
-    pub(super) title: String,
-    /// One below the other.
-    pub(super) blocks: Vec<Block>,
-}
-
-/// Panels of one size in a grid.
-pub(super) struct Block {
-    /// Panels in a row where there is room for them.
-    pub(super) columns: usize,
-    /// Its part of the height.
-    pub(super) share: f64,
-    /// Many small ones have one title and one legend for all of them.
-    pub(super) small: Option<Shared>,
-    pub(super) panels: Vec<Panel>,
-}
-
-/// What small panels have in common.
-pub(super) struct Shared {
-    pub(super) title: &'static str,
-    /// Labels and the numbers of their colours.
-    pub(super) legend: Vec<(&'static str, usize)>,
-}
-
-/// One pair of axes.
-pub(super) struct Panel {
-    pub(super) title: String,
-    /// The unit of the vertical axis.
-    pub(super) unit: &'static str,
-    pub(super) x: Range<f64>,
-    pub(super) y: Range<f64>,
-    pub(super) series: Vec<Series>,
-    /// Where there is nothing to show.
-    pub(super) note: Option<&'static str>,
-}
-
-/// Something drawn in a panel.
-pub(super) struct Series {
-    pub(super) label: &'static str,
-    pub(super) colour: usize,
-    pub(super) shape: Shape,
-}
-
-pub(super) enum Shape {
-    Line(Vec<Point>),
-    /// A line, and how far the values lie around it.
-    Band(Vec<(f64, f64, f64)>),
-    /// Values with their errors, where they have one.
-    Marks(Vec<(f64, f64, Option<f64>)>),
-}
-
-/// The most points of a line: more than there are pixels to show.
-const MOST: usize = 400;
+/// The most points of a line; more would not be visible.
+const MAX_POINTS: usize = 400;
 
 /// The most intervals in which births and deaths are counted.
-const INTERVALS: usize = 60;
+const MAX_INTERVALS: usize = 60;
 
-const EMPTY: &str = "nothing recorded yet";
+const NO_DATA: &str = "nothing recorded yet";
 
-/// The picture of a chart.
+/// The picture of a chart, as plain numbers.
 pub(super) fn picture(kind: Chart, history: &History) -> Picture {
     let one = |panel| Block {
         columns: 1,
@@ -109,69 +55,7 @@ pub(super) fn picture(kind: Chart, history: &History) -> Picture {
     Picture { title, blocks }
 }
 
-/// The name, fit for one line.
-fn name(history: &History) -> String {
-    // Neither control characters nor U+FFFE and U+FFFF are allowed in XML.
-    let is_text = |c: &char| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
-    let line: String = history.name.chars().filter(is_text).collect();
-    let mut short: String = line.chars().take(60).collect();
-    if short.len() < line.len() {
-        short.push('…');
-    }
-    short
-}
-
-/// A title and a description.
-pub(super) fn words(kind: Chart, history: &History) -> (String, String) {
-    let name = name(history);
-    let what = match kind {
-        Chart::Population => "population against capacity",
-        Chart::Turnover => "births and deaths",
-        Chart::Points => "best and mean points",
-        Chart::Genes => "means and spread of the genes",
-        Chart::Strength => "strength of the hall's files against the default weights",
-        Chart::All => "population, births and deaths, points, strength and genes",
-    };
-    let mut said = match history.samples.last() {
-        None => String::from("Nothing recorded yet."),
-        Some(last) => format!(
-            "After {} of {} games: {} files live, {} may; {} were born, {} died; the best has \
-             {:.2} points, the mean is {:.2}.",
-            last.games,
-            history.budget,
-            last.population,
-            last.capacity,
-            last.births,
-            last.deaths,
-            last.best_points,
-            last.mean_points
-        ),
-    };
-    if matches!(kind, Chart::Genes | Chart::All)
-        && let Some(last) = history.samples.last()
-    {
-        let mean = |column: Column| {
-            let (mean, spread) = (column.of(&last.gene_means)?, column.of(&last.gene_spreads)?);
-            Some(format!("{} {mean:.2} ± {spread:.2}", column.name()))
-        };
-        let means: Vec<String> = history.columns().into_iter().filter_map(mean).collect();
-        said += &format!(" Means: {}.", means.join(", "));
-    }
-    if matches!(kind, Chart::Strength | Chart::All)
-        && let Some(last) = history.strengths.iter().rev().find(|one| one.elo.is_some())
-    {
-        let error = last
-            .error
-            .map_or_else(|| String::from("?"), |error| format!("{error:.1}"));
-        said += &format!(
-            " The newest file of the hall is {:+.1} ± {error} Elo from the default weights.",
-            last.elo.unwrap_or_default()
-        );
-    }
-    (format!("{name}: {what}"), said)
-}
-
-/// From the first game to the last.
+/// The range of the horizontal axis, from the first game to the last.
 fn games(history: &History) -> Range<f64> {
     let samples = history.samples.iter().map(|sample| sample.games);
     let hall = history.strengths.iter().map(|one| one.games);
@@ -179,7 +63,7 @@ fn games(history: &History) -> Range<f64> {
     0.0..most.unwrap_or(1) as f64
 }
 
-/// Some of the samples, spread evenly, the last one among them.
+/// At most `most` samples and the last one, evenly spread.
 fn thinned(samples: &[Sample], most: usize) -> impl Iterator<Item = &Sample> {
     let step = samples.len().div_ceil(most).max(1);
     let last = samples.len().saturating_sub(1);
@@ -192,7 +76,7 @@ fn thinned(samples: &[Sample], most: usize) -> impl Iterator<Item = &Sample> {
 }
 
 fn line(history: &History, value: impl Fn(&Sample) -> f64) -> Vec<Point> {
-    thinned(&history.samples, MOST)
+    thinned(&history.samples, MAX_POINTS)
         .map(|sample| (sample.games as f64, value(sample)))
         .filter(|(_, value)| value.is_finite())
         .collect()
@@ -215,7 +99,7 @@ fn panel(
         unit,
         x: games(history),
         y,
-        note: series.iter().all(is_empty).then_some(EMPTY),
+        note: series.iter().all(is_empty).then_some(NO_DATA),
         series,
     }
 }
@@ -229,21 +113,23 @@ fn lines(pairs: [(&'static str, Vec<Point>); 2]) -> Vec<Series> {
     pairs.into_iter().enumerate().map(series).collect()
 }
 
-/// From 0 to a little above the most.
+/// A range from 0 to a little above the greatest value.
 fn from_zero<'a>(points: impl Iterator<Item = &'a Point>) -> Range<f64> {
     let most = points.fold(0.0, |most: f64, point| most.max(point.1));
     0.0..if most > 0.0 { 1.08 * most } else { 1.0 }
 }
 
-/// From a little below the least to a little above the most, 0 included.
+/// A range from a little below the least value to a little above the greatest;
+/// it includes 0.
 fn around_zero(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) = values.fold((0.0f64, 0.0f64), |(least, most), value| {
         (least.min(value), most.max(value))
     });
     let slack = 0.08 * (most - least);
-    match slack > 0.0 {
-        true => least - slack..most + slack,
-        false => -1.0..1.0,
+    if slack > 0.0 {
+        least - slack..most + slack
+    } else {
+        -1.0..1.0
     }
 }
 
@@ -256,7 +142,7 @@ fn population(history: &History) -> Panel {
 }
 
 fn turnover(history: &History) -> Panel {
-    let samples: Vec<&Sample> = thinned(&history.samples, INTERVALS).collect();
+    let samples: Vec<&Sample> = thinned(&history.samples, MAX_INTERVALS).collect();
     let rate = |count: fn(&Sample) -> u64| -> Vec<Point> {
         samples
             .windows(2)
@@ -289,7 +175,7 @@ fn points(history: &History) -> Panel {
 }
 
 fn strength(history: &History) -> Panel {
-    let mark = |one: &crate::charts::HallStrength| {
+    let mark = |one: &HallStrength| {
         let elo = one.elo.filter(|elo| elo.is_finite())?;
         let error = one.error.filter(|error| error.is_finite());
         Some((one.games as f64, elo, error))
@@ -307,7 +193,7 @@ fn strength(history: &History) -> Panel {
     }];
     let title = "Strength against the default weights";
     let mut panel = panel(history, title, "Elo", y, series);
-    // Room for the last mark.
+    // The last mark lies inside of the axis.
     panel.x.end *= 1.02;
     panel
 }
@@ -320,7 +206,7 @@ fn genes(history: &History, share: f64) -> Block {
     Block {
         columns: 4,
         share,
-        small: Some(Shared {
+        small: Some(SharedHead {
             title: "Genes within their bounds, by games played",
             legend,
         }),
@@ -332,10 +218,11 @@ fn gene(history: &History, n: usize) -> Panel {
     let row = &TABLE[n];
     let [least, most] =
         history.genome.bounds[n].map(|bound| f64::from(bound) / f64::from(row.grid));
-    // A gene that may not evolve has no range of its own.
-    let y = match least < most {
-        true => least..most,
-        false => least - 1.0..least + 1.0,
+    // The bounds of a gene that may not evolve are equal.
+    let y = if least < most {
+        least..most
+    } else {
+        least - 1.0..least + 1.0
     };
     let column = Column {
         gene: n,
@@ -344,12 +231,16 @@ fn gene(history: &History, n: usize) -> Panel {
     let band = |column: Column| {
         let point = |sample: &Sample| {
             let (mean, spread) = (
-                column.of(&sample.gene_means)?,
-                column.of(&sample.gene_spreads)?,
+                column.value_in(&sample.gene_means)?,
+                column.value_in(&sample.gene_spreads)?,
             );
             Some((sample.games as f64, mean, spread))
         };
-        Shape::Band(thinned(&history.samples, MOST).filter_map(point).collect())
+        Shape::Band(
+            thinned(&history.samples, MAX_POINTS)
+                .filter_map(point)
+                .collect(),
+        )
     };
     let mut series = vec![Series {
         label: "",
@@ -362,8 +253,8 @@ fn gene(history: &History, n: usize) -> Panel {
         (2, endgame) => endgame.map(band),
         _ => {
             let point =
-                |sample: &Sample| Some((sample.games as f64, column.of(&sample.consensus)?));
-            let points = thinned(&history.samples, MOST).filter_map(point);
+                |sample: &Sample| Some((sample.games as f64, column.value_in(&sample.consensus)?));
+            let points = thinned(&history.samples, MAX_POINTS).filter_map(point);
             Some(Shape::Line(points.collect()))
         }
     };
@@ -378,14 +269,14 @@ fn gene(history: &History, n: usize) -> Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::charts::tests::made_up;
+    use crate::charts::tests::sample_history;
 
     #[test]
     fn lines_have_an_end_and_the_last_sample() {
         for count in [0, 1, 2, 399, 400, 401, 5000] {
-            let history = made_up(count, 1);
+            let history = sample_history(count, 1);
             let line = line(&history, |sample| sample.best_points);
-            assert!(line.len() <= MOST + 1, "{count}");
+            assert!(line.len() <= MAX_POINTS + 1, "{count}");
             assert_eq!(line.len().min(2), (count as usize).min(2));
             let last = history.samples.last().map(|sample| sample.games as f64);
             assert_eq!(line.last().map(|point| point.0), last);
@@ -394,18 +285,18 @@ mod tests {
 
     #[test]
     fn births_are_counted_by_games() {
-        let panel = turnover(&made_up(1000, 1));
+        let panel = turnover(&sample_history(1000, 1));
         let Shape::Line(births) = &panel.series[0].shape else {
             panic!("births are a line");
         };
-        assert!(births.len() <= INTERVALS + 1);
+        assert!(births.len() <= MAX_INTERVALS + 1);
         let mean = births.iter().map(|point| point.1).sum::<f64>() / births.len() as f64;
         assert!((mean - 200.0).abs() < 10.0, "one in five games: {mean}");
     }
 
     #[test]
     fn axes_hold_what_is_drawn() {
-        let history = made_up(50, 1);
+        let history = sample_history(50, 1);
         let strength = strength(&history);
         assert!(strength.y.contains(&0.0) && strength.y.contains(&220.0));
         assert_eq!(strength.x, 0.0..153_000.0);
@@ -421,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_gene_that_may_not_evolve_has_an_axis() {
-        let mut history = made_up(3, 1);
+        let mut history = sample_history(3, 1);
         history.genome.bounds[0] = [60, 60];
         assert_eq!(gene(&history, 0).y, 59.0..61.0);
     }

@@ -1,10 +1,10 @@
-//! Colours. The series' are from the palette of Okabe and Ito, which people
-//! with any kind of colour blindness can tell apart; each theme takes those
-//! that stand out from its background.
+//! Colours. Those of the series are from the palette of Okabe and Ito, which
+//! people with any kind of colour blindness can tell apart; each theme takes
+//! those that stand out from its background.
 
 use plotters::style::RGBColor;
 
-/// On what a chart is shown.
+/// The background that a chart is shown on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// Dark on light.
@@ -17,14 +17,15 @@ pub enum Theme {
 /// The colours of a theme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Colours {
+    /// The colour of the background.
     pub(super) paper: RGBColor,
-    /// Text.
+    /// The colour of text.
     pub(super) ink: RGBColor,
-    /// Axes and ticks.
+    /// The colour of axes and ticks.
     pub(super) axis: RGBColor,
-    /// Lines of the grid.
+    /// The colour of the grid's lines.
     pub(super) grid: RGBColor,
-    /// The first and the second series.
+    /// The colours of the first and the second series.
     pub(super) series: [RGBColor; 2],
 }
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::open_population::{OpenPopulation, answer};
-use crate::charts::{Chart, History as Data, Theme, chart, chart_png};
+use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
 use crate::cli::args::PopulationArg;
 use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
 use crate::util::atomic_file;
@@ -75,14 +75,17 @@ impl History {
             ThemeArg::Dark => Theme::Dark,
         };
         if let Some(path) = &self.svg {
-            let text = chart(kind, &history, theme, kind.usual_size())?;
+            let text = chart_svg(kind, &history, theme, kind.default_size())?;
             save(path, text.as_bytes())?;
         }
         if let Some(path) = &self.png {
-            save(path, &chart_png(kind, &history, theme, kind.usual_size())?)?;
+            save(
+                path,
+                &chart_png(kind, &history, theme, kind.default_size())?,
+            )?;
         }
         if self.json {
-            write_json(out, &history.to_json())
+            write_json(out, &history.table())
         } else if self.csv {
             write_text(out, &history.to_csv())
         } else if self.svg.is_some() || self.png.is_some() {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::api::{Problem, Source};
+use crate::api::{Source, SourceError};
 use crate::cli::args::PopulationDir;
 use crate::cli::output::BadUsage;
 use crate::run::{Latest, LivePopulation, RunContext};
@@ -103,9 +103,9 @@ pub(super) fn open_store_unless(
 ///
 /// # Errors
 /// The problem that the source named.
-pub(super) fn answer<T>(found: Result<T, Problem>) -> anyhow::Result<T> {
+pub(super) fn answer<T>(found: Result<T, SourceError>) -> anyhow::Result<T> {
     found.map_err(|problem| match problem {
-        Problem::Refused(_) => BadUsage::new(problem).into(),
-        Problem::Failed(_) => anyhow::Error::new(problem),
+        SourceError::Refused(_) => BadUsage::new(problem).into(),
+        SourceError::Failed(_) => anyhow::Error::new(problem),
     })
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{moves, trace_table};
-use crate::api::{Analysis, Timed, move_names};
+use crate::api::{Analysis, TimedReport, move_names};
 use crate::board::Move;
 use crate::cli::args::{
     DEFAULT_WEIGHTS, PositionArg, RuleFlags, WEIGHTS_HELP, read_weights, seconds, table_kib,
@@ -118,7 +118,7 @@ impl Analyse {
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
             let timed = self.search(&mut engine, &game, &mut |_| Ok(()))?;
-            let analysis = Analysis::of(&game, &file.name, self.player, &trace, &timed);
+            let analysis = Analysis::new(&game, &file.name, self.player, &trace, &timed);
             return write_json(out, &analysis);
         }
         write_text(out, &(notation::position_text(game.board()) + "\n"))?;
@@ -147,7 +147,7 @@ impl Analyse {
         engine: &mut Engine,
         game: &Game,
         finished: &mut dyn FnMut(&Iteration) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Timed> {
+    ) -> anyhow::Result<TimedReport> {
         let interrupted = interrupt::stop_flag()?;
         let failure = RefCell::new(None);
         let start = Instant::now();
@@ -166,7 +166,7 @@ impl Analyse {
         let seconds = start.elapsed().as_secs_f64();
         match failure.into_inner() {
             Some(error) => Err(error),
-            None => Ok(Timed { report, seconds }),
+            None => Ok(TimedReport { report, seconds }),
         }
     }
 }
@@ -201,7 +201,7 @@ fn conclusion(report: &Report) -> String {
     format!("best {best}: value {value:+} at depth {depth}{end}\n")
 }
 
-fn timing(timed: &Timed) -> String {
+fn timing(timed: &TimedReport) -> String {
     format!(
         "{} nodes in {:.3} s, {:.2} M nodes/s\n",
         thousands(timed.report.nodes),

@@ -40,7 +40,7 @@ impl Moves {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         if self.json {
-            write_json(out, &Listing::of(&game))
+            write_json(out, &Listing::new(&game))
         } else {
             write_text(out, &text(&game))
         }

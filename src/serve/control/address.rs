@@ -1,6 +1,6 @@
-//! Where the socket is. The name of a Unix socket may have about a hundred
-//! characters, the path of a population more: then the way leads through the
-//! open directory.
+//! The socket's address. The path of a Unix socket may have about a hundred
+//! characters, and that of a population may have more. Then the socket is
+//! reached by a short path through the open directory.
 
 use std::fs::File;
 use std::io;
@@ -11,28 +11,28 @@ use std::path::{Path, PathBuf};
 /// The socket's name in a population's directory.
 const NAME: &str = "control.sock";
 
-/// What fits into a socket's address on every Unix.
-const LONGEST: usize = 100;
+/// The longest path, in bytes, that fits into a socket's address on every Unix.
+const MAX_PATH_BYTES: usize = 100;
 
-/// The socket of a population.
+/// The address of a population's socket.
 pub(super) struct Address {
     path: PathBuf,
-    /// Held open as long as a short path leads through it.
+    /// The open directory that the short path leads through; `None` where the
+    /// path itself is short enough.
     directory: Option<File>,
 }
 
 impl Address {
-    /// The socket in `directory`.
-    pub(super) fn of(directory: &Path) -> io::Result<Address> {
+    /// The address of the socket in `directory`.
+    pub(super) fn new(directory: &Path) -> io::Result<Address> {
         let path = directory.join(NAME);
-        let directory = match path.as_os_str().len() > LONGEST {
-            true => Some(File::open(directory)?),
-            false => None,
-        };
+        let is_too_long = path.as_os_str().len() > MAX_PATH_BYTES;
+        let directory = is_too_long.then(|| File::open(directory)).transpose()?;
         Ok(Address { path, directory })
     }
 
-    fn short(&self) -> PathBuf {
+    /// A path to the socket that fits into an address.
+    fn short_path(&self) -> PathBuf {
         match &self.directory {
             Some(directory) => {
                 PathBuf::from(format!("/proc/self/fd/{}/{NAME}", directory.as_raw_fd()))
@@ -41,19 +41,19 @@ impl Address {
         }
     }
 
-    /// Listens there. Only for the owner of the population's lock: a socket
-    /// that is there already belongs to a process that is gone.
+    /// Listens on the socket. Only the owner of the population's lock may call
+    /// this: a socket that exists already belongs to a process that is gone.
     pub(super) fn listen(&self) -> io::Result<UnixListener> {
         self.remove()?;
-        UnixListener::bind(self.short())
+        UnixListener::bind(self.short_path())
     }
 
-    /// Calls whoever listens.
-    pub(super) fn call(&self) -> io::Result<UnixStream> {
-        UnixStream::connect(self.short())
+    /// Connects to the process that listens.
+    pub(super) fn connect(&self) -> io::Result<UnixStream> {
+        UnixStream::connect(self.short_path())
     }
 
-    /// Takes the socket away.
+    /// Removes the socket.
     pub(super) fn remove(&self) -> io::Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

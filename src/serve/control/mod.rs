@@ -1,7 +1,8 @@
-//! Talking to a running daemon: a Unix socket in the population's directory.
+//! The control socket of a running daemon: a Unix socket in the population's
+//! directory.
 //!
-//! Owns the socket, the requests and the answers. What is answered comes from a
-//! [`Source`](crate::api::Source): here nobody opens a store, and a command
+//! Owns the socket, the requests and the answers. The answers come from a
+//! [`Source`](crate::api::Source), and this module opens no store: a command
 //! sees no difference between a daemon's answers and those of a store that it
 //! has opened itself.
 //!
@@ -12,5 +13,5 @@ mod client;
 mod protocol;
 mod server;
 
-pub use client::{Daemon, connect};
+pub use client::{DaemonClient, connect};
 pub use server::Server;

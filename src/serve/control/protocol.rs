@@ -1,11 +1,11 @@
-//! The requests and answers, as they go over the socket.
+//! The requests and answers of the socket, each one line of JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::evolve::FileId;
 
-/// What can be asked.
+/// A request: the methods of [`Source`](crate::api::Source) and their arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub(super) enum Request {
@@ -51,18 +51,18 @@ pub(super) enum Request {
     },
 }
 
-/// What comes back.
+/// An answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Answer {
-    /// What was asked for.
+    /// The result of the method as JSON.
     #[serde(rename = "answer")]
     Given(Value),
-    /// It cannot be done as things are.
+    /// The population's state does not allow it, or the request is malformed.
     Refused(String),
-    /// It went wrong.
+    /// The answer could not be read or computed.
     Failed(String),
 }
 
-/// The longest request and answer: a history of many years.
-pub(super) const LONGEST: u64 = 256 * 1024 * 1024;
+/// The longest request and answer, in bytes: room for a history of many years.
+pub(super) const MAX_LINE_BYTES: u64 = 256 * 1024 * 1024;

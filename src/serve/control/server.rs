@@ -12,43 +12,49 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::address::Address;
-use super::protocol::{Answer, LONGEST, Request};
-use crate::api::{MatchQuery, Problem, Source};
+use super::protocol::{Answer, MAX_LINE_BYTES, Request};
+use crate::api::{MatchQuery, Source, SourceError};
 use crate::util::text::single_line;
 use crate::weights::WeightFile;
 
-/// A client that says nothing for so long is left.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The longest time to wait for a client's request.
+const IO_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Answers requests until it is dropped.
 pub struct Server {
     address: Address,
-    over: Arc<AtomicBool>,
+    /// Set when the server is dropped.
+    stopping: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
     /// Listens in a population's directory, whose lock the caller holds.
+    ///
+    /// # Errors
+    ///
+    /// An I/O error where the socket cannot be made, or where the thread cannot be
+    /// started.
     pub fn start(directory: &Path, source: Arc<dyn Source>) -> io::Result<Server> {
-        let address = Address::of(directory)?;
+        let address = Address::new(directory)?;
         let listener = address.listen()?;
         restrict(directory)?;
-        let over = Arc::new(AtomicBool::new(false));
+        let stopping = Arc::new(AtomicBool::new(false));
         let thread = std::thread::Builder::new()
             .name(String::from("control"))
             .spawn({
-                let over = Arc::clone(&over);
-                move || serve(&listener, &*source, &over)
+                let stopping = Arc::clone(&stopping);
+                move || serve(&listener, &*source, &stopping)
             })?;
         Ok(Server {
             address,
-            over,
+            stopping,
             thread: Some(thread),
         })
     }
 }
 
-/// Only the owner may talk to the daemon.
+/// Lets only the owner connect.
 fn restrict(directory: &Path) -> io::Result<()> {
     let path = directory.join("control.sock");
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
@@ -56,9 +62,9 @@ fn restrict(directory: &Path) -> io::Result<()> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.over.store(true, Ordering::Relaxed);
-        // A call of our own, so that the thread looks up.
-        let woken = self.address.call().is_ok();
+        self.stopping.store(true, Ordering::Relaxed);
+        // A connection wakes the thread out of `accept`.
+        let woken = self.address.connect().is_ok();
         if let Some(thread) = self.thread.take()
             && woken
         {
@@ -68,9 +74,9 @@ impl Drop for Server {
     }
 }
 
-fn serve(listener: &UnixListener, source: &dyn Source, over: &AtomicBool) {
+fn serve(listener: &UnixListener, source: &dyn Source, stopping: &AtomicBool) {
     for stream in listener.incoming() {
-        if over.load(Ordering::Relaxed) {
+        if stopping.load(Ordering::Relaxed) {
             return;
         }
         let served = stream.and_then(|stream| answer_one(stream, source));
@@ -81,10 +87,10 @@ fn serve(listener: &UnixListener, source: &dyn Source, over: &AtomicBool) {
 }
 
 fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(IO_TIMEOUT))?;
+    stream.set_write_timeout(Some(IO_TIMEOUT))?;
     let mut line = String::new();
-    BufReader::new((&stream).take(LONGEST)).read_line(&mut line)?;
+    BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
     let answer = match serde_json::from_str(&line) {
         Ok(request) => answer(source, request),
         Err(error) => Answer::Refused(single_line(&format!("not a request: {error}"))),
@@ -97,42 +103,43 @@ fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
 fn answer(source: &dyn Source, request: Request) -> Answer {
     let text = |file: Option<WeightFile>| file.map(|file| file.to_toml());
     match request {
-        Request::Status => told(source.status()),
-        Request::Files { from, count } => told(source.files(from, count)),
-        Request::File { file } => told(source.file(file)),
+        Request::Status => to_answer(source.status()),
+        Request::Files { from, count } => to_answer(source.files(from, count)),
+        Request::File { file } => to_answer(source.file(file)),
         Request::Matches {
             before,
             count,
             file,
-        } => told(source.matches(MatchQuery {
+        } => to_answer(source.matches(MatchQuery {
             before,
             count,
             file,
         })),
-        Request::Match { number } => told(source.match_record(number)),
-        Request::Events { after, count } => told(source.events(after, count)),
-        Request::EventsBetween { after, before } => told(source.events_between(after, before)),
-        Request::Champion => told(source.champion().map(text)),
-        Request::Leader => told(source.leader().map(text)),
-        Request::Elder => told(source.elder().map(text)),
-        Request::Weights { file } => told(source.weights_of(file).map(text)),
-        Request::History => told(source.history()),
-        Request::Charts => told(source.charts()),
-        Request::Chart { name, dark } => told(source.chart(&name, dark)),
-        Request::Stop => told(source.stop()),
+        Request::Match { number } => to_answer(source.match_record(number)),
+        Request::Events { after, count } => to_answer(source.events(after, count)),
+        Request::EventsBetween { after, before } => to_answer(source.events_between(after, before)),
+        Request::Champion => to_answer(source.champion().map(text)),
+        Request::Leader => to_answer(source.leader().map(text)),
+        Request::Elder => to_answer(source.elder().map(text)),
+        Request::Weights { file } => to_answer(source.weights_of(file).map(text)),
+        Request::History => to_answer(source.history()),
+        Request::Charts => to_answer(source.charts()),
+        Request::Chart { name, dark } => to_answer(source.chart(&name, dark)),
+        Request::Stop => to_answer(source.stop()),
         Request::Import { weights } => match WeightFile::parse(&weights, "the imported file") {
-            Ok(file) => told(source.import(file)),
+            Ok(file) => to_answer(source.import(file)),
             Err(error) => Answer::Refused(error.to_string()),
         },
     }
 }
 
-fn told<T: Serialize>(result: Result<T, Problem>) -> Answer {
+/// A method's result as an answer.
+fn to_answer<T: Serialize>(result: Result<T, SourceError>) -> Answer {
     let value = result.map(|value| serde_json::to_value(value));
     match value {
         Ok(Ok(value)) => Answer::Given(value),
         Ok(Err(error)) => Answer::Failed(error.to_string()),
-        Err(Problem::Refused(why)) => Answer::Refused(why),
-        Err(Problem::Failed(why)) => Answer::Failed(why),
+        Err(SourceError::Refused(why)) => Answer::Refused(why),
+        Err(SourceError::Failed(why)) => Answer::Failed(why),
     }
 }

@@ -1,5 +1,5 @@
-//! What changes something, and whether the one who asks may. The guard has
-//! seen the token before any of this is reached.
+//! What changes something: stopping the run and importing weights. The access
+//! policy has checked the token before any of these handlers runs.
 
 use std::sync::Arc;
 
@@ -8,45 +8,84 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, StatusCode};
-use serde_json::{Value, json};
 
+use super::app_state::AppState;
 use super::reply::Failure;
-use super::shared::Shared;
+use crate::api::{Imported, SessionView, Stopping, WeightsView};
 use crate::weights::WeightFile;
 
-/// Whether the one who asks may change things.
-pub(super) async fn session(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Json<Value> {
-    Json(json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "may_change": shared.door.knows(&headers),
-        "has_token": shared.door.has_token(),
-        "loopback": shared.door.is_local(),
-        "rules": shared.rules,
-    }))
+/// Whether the client may change things.
+#[utoipa::path(
+    get,
+    path = "/api/session",
+    tag = "control",
+    responses((status = 200, description = "The answer", body = SessionView)),
+)]
+pub(super) async fn session(
+    State(app): State<Arc<AppState>>,
+    headers: HeaderMap,
+) -> Json<SessionView> {
+    Json(SessionView {
+        version: env!("CARGO_PKG_VERSION"),
+        may_change: app.access.is_authenticated(&headers),
+        has_token: app.access.has_token(),
+        loopback: app.access.is_local(),
+        rules: app.rules,
+    })
 }
 
-/// Asks the run to end.
-pub(super) async fn stop(State(shared): State<Arc<Shared>>) -> Result<Json<Value>, Failure> {
+/// Asks the run to save and end.
+#[utoipa::path(
+    post,
+    path = "/api/stop",
+    tag = "control",
+    security(("bearer" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "The run will save and end", body = Stopping),
+        (status = 401, response = Failure),
+        (status = 403, response = Failure),
+        (status = 409, response = Failure),
+    ),
+)]
+pub(super) async fn stop(State(app): State<Arc<AppState>>) -> Result<Json<Stopping>, Failure> {
     log::info!("stop asked for through the page");
-    shared.ask(|source| source.stop()).await?;
-    Ok(Json(json!({ "stopping": true })))
+    app.ask(|source| source.stop()).await?;
+    Ok(Json(Stopping { stopping: true }))
 }
 
 /// Takes a weight file, TOML or JSON, into the population.
+#[utoipa::path(
+    post,
+    path = "/api/import",
+    tag = "control",
+    security(("bearer" = []), ("cookie" = [])),
+    request_body(
+        description = "The weight file, at most 256 KiB.",
+        content((String = "application/toml"), (WeightsView = "application/json")),
+    ),
+    responses(
+        (status = 200, description = "The number of the file that the weights became", body = Imported),
+        (status = 400, response = Failure),
+        (status = 401, response = Failure),
+        (status = 403, response = Failure),
+        (status = 409, response = Failure),
+        (status = 413, response = Failure),
+    ),
+)]
 pub(super) async fn import(
-    State(shared): State<Arc<Shared>>,
+    State(app): State<Arc<AppState>>,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Value>, Failure> {
-    let text = text_of(body)?;
+) -> Result<Json<Imported>, Failure> {
+    let text = body_text(body)?;
     let file = WeightFile::parse(&text, "the request's body")
         .map_err(|error| Failure::bad(error.to_string()))?;
     log::info!("import of {:?} asked for through the page", file.name);
-    let file = shared.ask(move |source| source.import(file)).await?;
-    Ok(Json(json!({ "file": file })))
+    let file = app.ask(move |source| source.import(file)).await?;
+    Ok(Json(Imported { file }))
 }
 
-/// A body as text.
-pub(super) fn text_of(body: Result<Bytes, BytesRejection>) -> Result<String, Failure> {
+/// A request's body as text.
+pub(super) fn body_text(body: Result<Bytes, BytesRejection>) -> Result<String, Failure> {
     let body = body.map_err(|rejection| {
         let message = match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => "the body is longer than 256 KiB".to_owned(),

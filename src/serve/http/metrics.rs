@@ -1,4 +1,4 @@
-//! Numbers for monitoring, in Prometheus' text form.
+//! Numbers for monitoring, in the text format of Prometheus.
 
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
@@ -8,19 +8,34 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
+use super::app_state::AppState;
 use super::reply::Failure;
-use super::shared::Shared;
 use crate::api::{State as Stage, Status};
 
-/// Whether the server lives. It says nothing else, so everybody may ask.
+/// Whether the server lives.
+///
+/// The answer needs no token, because it says nothing about the population.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = "server",
+    responses((status = 200, description = "The answer", body = String, content_type = "text/plain")),
+)]
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-pub(super) async fn metrics(State(shared): State<Arc<Shared>>) -> Result<Response, Failure> {
-    let status = shared.status().await?;
+/// Numbers for Prometheus.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "server",
+    responses((status = 200, description = "The answer", body = String, content_type = "text/plain")),
+)]
+pub(super) async fn metrics(State(app): State<Arc<AppState>>) -> Result<Response, Failure> {
+    let status = app.status().await?;
     let mut text = population(&status);
-    let counters = &shared.counters;
+    let counters = &app.counters;
     let own = [
         (
             "http_requests_total",
@@ -159,6 +174,7 @@ fn metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Dis
     );
 }
 
+/// A label's value with what would end it escaped.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('"', "\\\"")

@@ -1,45 +1,50 @@
-//! The window: a page to watch an evolution, to look into it and to play
-//! against what it found, and an interface for programs.
+//! The page to watch an evolution, to look into it and to play against what it
+//! found, and the HTTP interface for programs.
 //!
-//! Owns the server, who may ask it what, and the pages. What it shows comes
-//! through [`Source`]; it knows no store and no daemon, and whatever a browser
-//! does, it takes no thread from the games. It listens where it is told, by
-//! default on loopback only, and asks no other host for anything.
+//! Owns the server, the access policy, the pages and the description of the
+//! interface. What it shows comes through [`Source`]; it knows no store and no
+//! run, and takes no thread from the games. It listens on loopback unless told
+//! otherwise, and connects to no other host.
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `source` | what is asked of a population |
-//! | `server` | the thread, the connections, the end |
+//! | `server` | the thread, the connections, the orderly end |
+//! | `routes` | which handler answers which path, limits of all requests |
+//! | `access_policy` | which requests are answered |
+//! | `origin` | the texts of `Host` and `Origin` |
 //! | `token` | the secret that lets a user change things |
-//! | `guard` | who may come in |
-//! | `routes` | which question goes where |
+//! | `security_headers` | what browsers may do with an answer |
+//! | `app_state` | what every handler needs |
 //! | `population` | answers about the population |
+//! | `weight_files` | weight files as TOML or JSON |
 //! | `control` | what changes something: stop, import |
 //! | `positions` | answers about positions and games |
-//! | `thinker` | the one engine that thinks for the page |
+//! | `analysis_engine` | the one engine that searches for the page |
 //! | `stream` | events as they happen |
 //! | `metrics` | numbers for monitoring |
 //! | `pages` | what a browser loads |
-//! | `reply` | answers and refusals in their form |
-//! | `shared` | what all answers need |
+//! | `reply` | refusals, and the extractors of query and path |
+//! | `description` | the OpenAPI description, derived from types and handlers |
 
+mod access_policy;
+mod analysis_engine;
+mod app_state;
 mod control;
-mod guard;
+mod description;
 mod metrics;
+mod origin;
 mod pages;
 mod population;
 mod positions;
 mod reply;
 mod routes;
+mod security_headers;
 mod server;
-mod shared;
 mod stream;
-mod thinker;
 mod token;
+mod weight_files;
 
-pub use crate::api::{ChartView, MatchQuery, Problem, Source};
+pub use crate::api::{ChartView, MatchQuery, Source, SourceError};
+pub use description::OPENAPI;
 pub use server::{Options, Server, StartError};
 pub use token::{TOKEN_FILE, Token, TokenError};
-
-/// The description of the interface, OpenAPI 3.1.
-pub const OPENAPI: &str = include_str!("openapi.json");

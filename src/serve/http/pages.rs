@@ -1,4 +1,5 @@
-//! What a browser loads: pages, styles and scripts, all inside the program.
+//! What a browser loads: pages, styles and scripts, all compiled into the
+//! program.
 
 use std::sync::Arc;
 
@@ -8,8 +9,8 @@ use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::reply::{Failure, Named};
-use super::shared::Shared;
+use super::app_state::AppState;
+use super::reply::{Failure, PathParam};
 use crate::util::text::excerpt;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -17,7 +18,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-/// A file's name, its kind and what is in it.
+/// A file's name, its media type and its content.
 type Asset = (&'static str, &'static str, &'static str);
 
 macro_rules! asset {
@@ -47,7 +48,7 @@ const ASSETS: [Asset; 18] = [
     asset!("game.js", SCRIPT),
 ];
 
-/// A page: the beginning that all have, and its own rest.
+/// A page: the head that all pages share, and its own body.
 macro_rules! page {
     ($name:literal) => {
         concat!(
@@ -68,7 +69,7 @@ const LOCKED: &str = page!("locked");
 const NOTHING: &str = page!("nothing");
 
 /// The pages and what they load.
-pub(super) fn routes() -> Router<Arc<Shared>> {
+pub(super) fn routes() -> Router<Arc<AppState>> {
     Router::new()
         .route("/", get(overview))
         .route("/files", get(|| async { page(FILES) }))
@@ -79,13 +80,13 @@ pub(super) fn routes() -> Router<Arc<Shared>> {
         .route("/assets/{name}", get(asset))
 }
 
-/// Whether a path is a page's, which a link of another site may open.
+/// Whether a path belongs to a page, which a link of another site may open.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next();
     matches!(first, Some("" | "files" | "matches" | "play"))
 }
 
-/// The token in the address of the first page, where there is one.
+/// The token in the address of the overview, where there is one.
 pub(super) fn token_in(uri: &Uri) -> Option<&str> {
     let query = uri.query().filter(|_| uri.path() == "/")?;
     query
@@ -93,13 +94,13 @@ pub(super) fn token_in(uri: &Uri) -> Option<&str> {
         .find_map(|pair| pair.strip_prefix("token="))
 }
 
-/// The overview; with the right token in the address, a cookie instead, so
-/// that the token stands in no history.
-async fn overview(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+/// The overview. With the right token in the address, a page that sets the
+/// cookie and goes on to the overview, so that the token stays in no history.
+async fn overview(State(app): State<Arc<AppState>>, request: Request) -> Response {
     let Some(token) = token_in(request.uri()) else {
         return page(OVERVIEW);
     };
-    let Some(cookie) = shared.door.cookie(token) else {
+    let Some(cookie) = app.access.cookie(token) else {
         return locked();
     };
     let mut response = page(WELCOME);
@@ -109,12 +110,12 @@ async fn overview(State(shared): State<Arc<Shared>>, request: Request) -> Respon
     response
 }
 
-/// For those who come without the token.
+/// The page for a browser without the token.
 pub(super) fn locked() -> Response {
     (StatusCode::UNAUTHORIZED, page(LOCKED)).into_response()
 }
 
-/// For an address that leads nowhere.
+/// The answer for a path that no route matches.
 pub(super) async fn nothing_here(request: Request) -> Response {
     let path = request.uri().path();
     if path.starts_with("/api/") {
@@ -123,7 +124,7 @@ pub(super) async fn nothing_here(request: Request) -> Response {
     (StatusCode::NOT_FOUND, page(NOTHING)).into_response()
 }
 
-async fn asset(Named(name): Named) -> Response {
+async fn asset(PathParam(name): PathParam) -> Response {
     let found = ASSETS.iter().find(|(own, _, _)| *own == name);
     match found {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),

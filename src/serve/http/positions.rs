@@ -1,5 +1,5 @@
 //! Answers about positions and games: legal moves, analyses, value curves and
-//! SGF. Nothing here knows the population but for its weights.
+//! SGF. Of the population only its weights are used.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,125 +11,208 @@ use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
-use super::control::text_of;
-use super::population::named_weights;
-use super::reply::{Asked, Failure};
-use super::shared::Shared;
-use super::thinker::{self, Effort, LONGEST};
-use crate::api::{Analysis, Listing, move_names};
-use crate::game::Game;
-use crate::game::Rules;
-use crate::notation::{self, SgfGame, parse_moves, parse_position, position_text};
+use super::analysis_engine::{self, MAX_SEARCH_TIME, SearchSettings};
+use super::app_state::AppState;
+use super::control::body_text;
+use super::reply::{Failure, QueryParams};
+use super::weight_files::named_weights;
+use crate::api::schema::AlgorithmName;
+use crate::api::{Analysis, Curve, Listing, SgfGameView, SgfGames};
+use crate::game::{Game, Rules};
+use crate::notation::{self, SgfGame, parse_moves, parse_position};
 use crate::search::value::MAX_DEPTH;
 use crate::search::{Algorithm, Limits};
 use crate::util::text::single_line;
 use crate::weights::DEFAULT_WEIGHTS;
 
-type Server = State<Arc<Shared>>;
+type Server = State<Arc<AppState>>;
 
-/// The depth of an analysis where no limit is given.
+/// The depth of an analysis where no limit is given, in plies.
 const DEFAULT_DEPTH: u32 = 6;
 
-/// The depth of a curve where none is given, and the greatest.
-const USUAL_CURVE: u32 = 2;
-const DEEPEST_CURVE: u32 = 4;
+/// The depth of a curve where none is given, in plies.
+const DEFAULT_CURVE_DEPTH: u32 = 2;
 
-/// The position that every game begins with.
+/// The greatest depth of a curve, in plies.
+const MAX_CURVE_DEPTH: u32 = 4;
+
+/// The name of the position that a game begins with by default.
 const START: &str = "startpos";
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GameAsked {
+#[into_params(parameter_in = Query)]
+pub(super) struct PositionQuery {
+    /// A position, or `startpos`, which is the default.
     position: Option<String>,
+    /// Moves from there, separated by spaces.
     moves: Option<String>,
 }
 
+/// The legal moves of a position, and whether the game is over.
+#[utoipa::path(
+    get,
+    path = "/api/moves",
+    tag = "positions",
+    params(PositionQuery),
+    responses(
+        (status = 200, description = "The answer", body = Listing),
+        (status = 400, response = Failure),
+    ),
+)]
 pub(super) async fn moves(
-    State(shared): Server,
-    Asked(asked): Asked<GameAsked>,
+    State(app): Server,
+    QueryParams(query): QueryParams<PositionQuery>,
 ) -> Result<Json<Listing>, Failure> {
-    let game = game_of(&shared.rules, asked.position, asked.moves)?;
-    Ok(Json(Listing::of(&game)))
+    let game = parse_game(&app.rules, query.position, query.moves)?;
+    Ok(Json(Listing::new(&game)))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AnalysisAsked {
+#[into_params(parameter_in = Query)]
+pub(super) struct AnalysisQuery {
+    /// A position, or `startpos`, which is the default.
     position: Option<String>,
+    /// Moves from there, separated by spaces.
     moves: Option<String>,
+    /// `default`, which is the default, `champion`, `leader` or the number of a
+    /// file.
     weights: Option<String>,
+    /// The search algorithm; `mtdf` by default.
+    #[param(value_type = Option<AlgorithmName>, inline)]
     player: Option<String>,
+    /// The greatest depth, in plies.
+    #[param(minimum = 1, maximum = 250)]
     depth: Option<u32>,
+    /// The greatest number of positions to visit.
+    #[param(minimum = 1)]
     nodes: Option<u64>,
+    /// The longest time, in seconds.
+    #[param(exclusive_minimum = 0, maximum = 5)]
     time: Option<f64>,
+    /// Plies played before the position; the number of moves by default.
     plies: Option<usize>,
 }
 
+/// A position's evaluation, feature by feature, and a search.
+///
+/// The search takes at most 5 seconds; its depth is 6 plies where no limit is
+/// given.
+#[utoipa::path(
+    get,
+    path = "/api/analyse",
+    tag = "positions",
+    params(AnalysisQuery),
+    responses(
+        (status = 200, description = "The answer", body = Analysis),
+        (status = 400, response = Failure),
+        (status = 404, response = Failure),
+        (status = 503, response = Failure),
+    ),
+)]
 pub(super) async fn analyse(
-    State(shared): Server,
-    Asked(asked): Asked<AnalysisAsked>,
+    State(app): Server,
+    QueryParams(query): QueryParams<AnalysisQuery>,
 ) -> Result<Json<Analysis>, Failure> {
-    let effort = effort_of(&asked)?;
-    let name = asked.weights.as_deref().unwrap_or(DEFAULT_WEIGHTS);
-    let file = named_weights(&shared, name).await?;
-    let game = game_of(&shared.rules, asked.position, asked.moves)?;
-    let effort = Effort {
-        plies: asked.plies.unwrap_or(game.played().len()),
-        ..effort
+    let settings = search_settings(&query)?;
+    let name = query.weights.as_deref().unwrap_or(DEFAULT_WEIGHTS);
+    let file = named_weights(&app, name).await?;
+    let game = parse_game(&app.rules, query.position, query.moves)?;
+    let settings = SearchSettings {
+        plies: query.plies.unwrap_or(game.played().len()),
+        ..settings
     };
-    let think = move |stop: &_| thinker::analyse(&game, &file, effort, stop);
-    shared.thinker.ask(think).await.map(Json)
+    let search = move |stop: &_| analysis_engine::analyse(&game, &file, settings, stop);
+    app.analysis_engine.ask(search).await.map(Json)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CurveAsked {
+#[into_params(parameter_in = Query)]
+pub(super) struct CurveQuery {
+    /// A position, or `startpos`, which is the default.
     position: Option<String>,
+    /// Moves from there, separated by spaces.
     moves: Option<String>,
+    /// `default`, which is the default, `champion`, `leader` or the number of a
+    /// file.
     weights: Option<String>,
+    /// The depth, in plies; 2 by default.
+    #[param(minimum = 0, maximum = 4)]
     depth: Option<u32>,
 }
 
+/// What each position of a game is worth to Black.
+#[utoipa::path(
+    get,
+    path = "/api/curve",
+    tag = "positions",
+    params(CurveQuery),
+    responses(
+        (status = 200, description = "The answer", body = Curve),
+        (status = 400, response = Failure),
+        (status = 404, response = Failure),
+        (status = 503, response = Failure),
+    ),
+)]
 pub(super) async fn curve(
-    State(shared): Server,
-    Asked(asked): Asked<CurveAsked>,
-) -> Result<Json<Value>, Failure> {
-    let depth = asked.depth.unwrap_or(USUAL_CURVE);
-    if depth > DEEPEST_CURVE {
-        let message = format!("depth {depth}: must be from 0 to {DEEPEST_CURVE}");
+    State(app): Server,
+    QueryParams(query): QueryParams<CurveQuery>,
+) -> Result<Json<Curve>, Failure> {
+    let depth = query.depth.unwrap_or(DEFAULT_CURVE_DEPTH);
+    if depth > MAX_CURVE_DEPTH {
+        let message = format!("depth {depth}: must be from 0 to {MAX_CURVE_DEPTH}");
         return Err(Failure::bad(message));
     }
-    let name = asked.weights.as_deref().unwrap_or(DEFAULT_WEIGHTS);
-    let file = named_weights(&shared, name).await?;
-    let game = game_of(&shared.rules, asked.position, asked.moves)?;
+    let name = query.weights.as_deref().unwrap_or(DEFAULT_WEIGHTS);
+    let file = named_weights(&app, name).await?;
+    let game = parse_game(&app.rules, query.position, query.moves)?;
     let weights = file.name.clone();
-    let think = move |stop: &_| thinker::curve(&game, &file, depth, stop);
-    let values = shared.thinker.ask(think).await?;
-    Ok(Json(
-        json!({ "weights": weights, "depth": depth, "values": values }),
-    ))
+    let search = move |stop: &_| analysis_engine::curve(&game, &file, depth, stop);
+    let values = app.analysis_engine.ask(search).await?;
+    Ok(Json(Curve {
+        weights,
+        depth,
+        values,
+    }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SgfAsked {
+#[into_params(parameter_in = Query)]
+pub(super) struct SgfQuery {
+    /// A position, or `startpos`, which is the default.
     position: Option<String>,
+    /// Moves from there, separated by spaces.
     moves: Option<String>,
+    /// Black's name; empty by default.
     #[serde(default)]
     black: String,
+    /// White's name; empty by default.
     #[serde(default)]
     white: String,
 }
 
+/// A game as SGF.
+#[utoipa::path(
+    get,
+    path = "/api/sgf",
+    tag = "positions",
+    params(SgfQuery),
+    responses(
+        (status = 200, description = "The answer", body = String, content_type = "application/x-go-sgf"),
+        (status = 400, response = Failure),
+    ),
+)]
 pub(super) async fn write_sgf(
-    State(shared): Server,
-    Asked(asked): Asked<SgfAsked>,
+    State(app): Server,
+    QueryParams(query): QueryParams<SgfQuery>,
 ) -> Result<Response, Failure> {
-    let game = game_of(&shared.rules, asked.position, asked.moves)?;
+    let game = parse_game(&app.rules, query.position, query.moves)?;
     let text = notation::write_sgf(&SgfGame {
-        players: [asked.black, asked.white],
+        players: [query.black, query.white],
         ..SgfGame::new(game)
     });
     let mut response = text.into_response();
@@ -146,30 +229,35 @@ pub(super) async fn write_sgf(
     Ok(response)
 }
 
+/// Reads SGF.
+#[utoipa::path(
+    post,
+    path = "/api/sgf",
+    tag = "positions",
+    request_body(
+        content = String,
+        content_type = "application/x-go-sgf",
+        description = "The games, at most 256 KiB.",
+    ),
+    responses(
+        (status = 200, description = "The games", body = SgfGames),
+        (status = 400, response = Failure),
+        (status = 413, response = Failure),
+    ),
+)]
 pub(super) async fn read_sgf(
-    State(shared): Server,
+    State(app): Server,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Json<Value>, Failure> {
-    let text = text_of(body)?;
-    let games = notation::parse_sgf(&text, &shared.rules)
-        .map_err(|error| Failure::bad(error.to_string()))?;
-    let games: Vec<Value> = games.iter().map(told).collect();
-    Ok(Json(json!({ "games": games })))
+) -> Result<Json<SgfGames>, Failure> {
+    let text = body_text(body)?;
+    let games =
+        notation::parse_sgf(&text, &app.rules).map_err(|error| Failure::bad(error.to_string()))?;
+    let games = games.iter().map(SgfGameView::from).collect();
+    Ok(Json(SgfGames { games }))
 }
 
-fn told(sgf: &SgfGame) -> Value {
-    json!({
-        "players": sgf.players,
-        "first": position_text(sgf.game.first_board()),
-        "moves": move_names(sgf.game.played()),
-        "result": sgf.result,
-        "comment": sgf.comment,
-        "resigned": sgf.resigned.map(|side| side.to_string()),
-    })
-}
-
-/// The game that a position and moves from there make.
-fn game_of(
+/// The game that begins with a position and goes on with moves.
+fn parse_game(
     rules: &Rules,
     position: Option<String>,
     moves: Option<String>,
@@ -183,8 +271,9 @@ fn game_of(
     Ok(game)
 }
 
-fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
-    let algorithm = match &asked.player {
+/// The checked settings of an analysis; its plies are filled in by the caller.
+fn search_settings(query: &AnalysisQuery) -> Result<SearchSettings, Failure> {
+    let algorithm = match &query.player {
         Some(name) => name
             .parse()
             .map_err(|error: crate::search::UnknownAlgorithm| {
@@ -192,30 +281,30 @@ fn effort_of(asked: &AnalysisAsked) -> Result<Effort, Failure> {
             })?,
         None => Algorithm::Mtdf,
     };
-    if let Some(depth) = asked.depth
+    if let Some(depth) = query.depth
         && !(1..=MAX_DEPTH).contains(&depth)
     {
         let message = format!("depth {depth}: must be from 1 to {MAX_DEPTH}");
         return Err(Failure::bad(message));
     }
-    if asked.nodes == Some(0) {
+    if query.nodes == Some(0) {
         return Err(Failure::bad("nodes 0: must be at least 1"));
     }
-    let longest = LONGEST.as_secs_f64();
-    let time = match asked.time {
+    let longest = MAX_SEARCH_TIME.as_secs_f64();
+    let time = match query.time {
         Some(time) if time > 0.0 && time <= longest => Duration::from_secs_f64(time),
         Some(time) => {
             let message = format!("time {time}: must be more than 0 and at most {longest} seconds");
             return Err(Failure::bad(message));
         }
-        None => LONGEST,
+        None => MAX_SEARCH_TIME,
     };
-    let is_open = asked.depth.is_none() && asked.nodes.is_none() && asked.time.is_none();
-    Ok(Effort {
+    let is_unlimited = query.depth.is_none() && query.nodes.is_none() && query.time.is_none();
+    Ok(SearchSettings {
         algorithm,
         limits: Limits {
-            depth: asked.depth.or(is_open.then_some(DEFAULT_DEPTH)),
-            nodes: asked.nodes,
+            depth: query.depth.or(is_unlimited.then_some(DEFAULT_DEPTH)),
+            nodes: query.nodes,
         },
         time,
         plies: 0,

@@ -1,4 +1,7 @@
-//! Which question goes where, and the limits that hold for all.
+//! Which handler answers which path, and the limits that hold for all requests.
+//!
+//! The outermost layer comes last: the security headers are on every answer,
+//! refusals of the access policy included.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,34 +13,38 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 
+use super::access_policy::check_access;
+use super::app_state::AppState;
 use super::reply::Failure;
-use super::shared::Shared;
-use super::{control, guard, metrics, pages, population, positions, stream};
+use super::security_headers::add_security_headers;
+use super::{control, description, metrics, pages, population, positions, stream, weight_files};
 
-/// The longest body: an SGF file of many games, a weight file many times over.
-const MOST_BYTES: usize = 256 * 1024;
+/// The longest body, in bytes: an SGF file of many games, a weight file many
+/// times over.
+const MAX_BODY_BYTES: usize = 256 * 1024;
 
-/// Every answer begins by then, however slowly the question comes in.
-const ANSWERED_BY: Duration = Duration::from_secs(30);
+/// The longest time until an answer begins, however slowly the request comes
+/// in.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// All routes.
-pub(super) fn router(shared: Arc<Shared>) -> Router {
+/// All routes of the server.
+pub(super) fn router(app: Arc<AppState>) -> Router {
     Router::new()
         .merge(pages::routes())
         .route("/healthz", get(metrics::healthz))
         .route("/metrics", get(metrics::metrics))
-        .route("/api/openapi.json", get(population::openapi))
+        .route("/api/openapi.json", get(description::openapi))
         .route("/api/session", get(control::session))
         .route("/api/stop", post(control::stop))
         .route("/api/import", post(control::import))
         .route("/api/status", get(population::status))
         .route("/api/files", get(population::files))
         .route("/api/files/{id}", get(population::file))
-        .route("/api/files/{id}/weights", get(population::weights))
+        .route("/api/files/{id}/weights", get(weight_files::weights))
         .route("/api/matches", get(population::matches))
         .route("/api/matches/{id}", get(population::match_record))
         .route("/api/events", get(stream::events))
-        .route("/api/champion", get(population::champion))
+        .route("/api/champion", get(weight_files::champion))
         .route("/api/history", get(population::history))
         .route("/api/charts", get(population::charts))
         .route("/api/charts/{name}", get(population::chart))
@@ -50,10 +57,11 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         )
         .fallback(pages::nothing_here)
         .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .layer(middleware::from_fn(in_time))
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::guard))
-        .with_state(shared)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(middleware::from_fn(limit_body_and_time))
+        .layer(middleware::from_fn_with_state(app.clone(), check_access))
+        .layer(middleware::map_response(add_security_headers))
+        .with_state(app)
 }
 
 async fn wrong_method(request: Request) -> Failure {
@@ -61,19 +69,20 @@ async fn wrong_method(request: Request) -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
-/// A body that says it is too long is not waited for; one that only is, is cut
-/// off by the limit on bodies. Either way an answer comes in time.
-async fn in_time(request: Request, next: Next) -> Response {
+/// Refuses a body whose declared length is above the limit before reading any
+/// of it, and a request that is not answered in time. A body that turns out to
+/// be too long is cut off by [`DefaultBodyLimit`].
+async fn limit_body_and_time(request: Request, next: Next) -> Response {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if length.is_some_and(|length| length > MOST_BYTES as u64) {
-        let message = format!("the body is longer than {} KiB", MOST_BYTES / 1024);
+    if length.is_some_and(|length| length > MAX_BODY_BYTES as u64) {
+        let message = format!("the body is longer than {} KiB", MAX_BODY_BYTES / 1024);
         return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message).into_response();
     }
-    match tokio::time::timeout(ANSWERED_BY, next.run(request)).await {
+    match tokio::time::timeout(ANSWER_TIMEOUT, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let message = format!("no answer within {} seconds", ANSWERED_BY.as_secs());
+            let message = format!("no answer within {} seconds", ANSWER_TIMEOUT.as_secs());
             Failure::new(StatusCode::REQUEST_TIMEOUT, message).into_response()
         }
     }

@@ -1,4 +1,4 @@
-//! The server: a thread of its own, its connections and its end.
+//! The server: its thread, its connections and its orderly end.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -14,42 +14,43 @@ use hyper_util::service::TowerToHyperService;
 use tokio::runtime;
 use tokio::sync::{Semaphore, watch};
 
-use super::guard::Door;
+use super::access_policy::AccessPolicy;
+use super::analysis_engine::AnalysisEngine;
+use super::app_state::AppState;
 use super::routes;
-use super::shared::Shared;
-use super::thinker::Thinker;
 use super::token::{Token, TokenError};
 use crate::api::Source;
 use crate::game::Rules;
 
-/// Connections at a time; who comes later waits.
-const MOST_CONNECTIONS: usize = 128;
+/// The most connections at a time; later ones wait to be accepted.
+const MAX_CONNECTIONS: usize = 128;
 
-/// A client must have sent its headers by then, and an idle one is let go.
-const HEADERS_BY: Duration = Duration::from_secs(20);
+/// The longest time for a request's headers to arrive, and so for a connection
+/// to stay idle.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// No connection lives longer: a browser comes back by itself.
-const LONGEST_CONNECTION: Duration = Duration::from_secs(2 * 3600);
+/// The longest life of a connection; a browser connects anew by itself.
+const MAX_CONNECTION_AGE: Duration = Duration::from_secs(2 * 3600);
 
-/// Answers that are under way when the server ends may be finished till then.
-const LAST_ORDERS: Duration = Duration::from_secs(1);
+/// The time that answers under way get when the server ends.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
-/// Threads that ask the population.
-const ASKING_THREADS: usize = 4;
+/// The most threads that ask the population at the same time.
+const SOURCE_THREADS: usize = 4;
 
-/// How to serve.
+/// How to serve a population.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The rules of the population's games.
     pub rules: Rules,
-    /// Where the file `token` is kept. Without a token nobody can change
+    /// The directory of the file `token`. Without a token no client can change
     /// anything, and only this machine can be served.
     pub token_directory: Option<PathBuf>,
     /// Names, beside `localhost`, by which users may call this machine.
     pub hosts: Vec<String>,
 }
 
-/// Why there is no server.
+/// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address cannot be used.
@@ -57,15 +58,15 @@ pub enum StartError {
         "cannot serve the page on {address}: {source}; another address is set by --http, and --no-http goes without"
     )]
     Address {
-        /// As asked for.
+        /// The address as it was given.
         address: String,
-        /// The reason.
+        /// Why it cannot be used.
         source: io::Error,
     },
-    /// Others could reach it, and there is no token.
+    /// Other machines could reach the server, and there is no token.
     #[error("{0} can be reached by other machines: this needs a directory for the token")]
     NoToken(SocketAddr),
-    /// The token cannot be kept.
+    /// The token cannot be read or written.
     #[error(transparent)]
     Token(#[from] TokenError),
     /// A thread cannot be started.
@@ -82,8 +83,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Serves `source` on `address` (`127.0.0.1:8420`; port 0 takes any), from
-    /// a thread of its own.
+    /// Serves `source` on `address` (`127.0.0.1:8420`; port 0 takes any free one)
+    /// from a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`] where the address cannot be used, where other machines
+    /// could reach it and there is no token directory, where the token cannot be
+    /// read or written, or where a thread cannot be started.
     pub fn start(
         address: &str,
         source: Arc<dyn Source>,
@@ -104,20 +111,26 @@ impl Server {
         let runtime = runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
-            .max_blocking_threads(ASKING_THREADS)
+            .max_blocking_threads(SOURCE_THREADS)
             .thread_name("loatune-ask")
             .build()
             .map_err(StartError::Thread)?;
         let (closing, closed) = watch::channel(false);
-        let thinker = Thinker::start().map_err(StartError::Thread)?;
-        let door = Door::new(bound, options.hosts, token.clone());
-        let shared = Shared::new(source, options.rules, door, thinker, closed.clone());
-        let router = routes::router(Arc::new(shared));
+        let analysis_engine = AnalysisEngine::start().map_err(StartError::Thread)?;
+        let access = AccessPolicy::new(bound, options.hosts, token.clone());
+        let app = AppState::new(
+            source,
+            options.rules,
+            access,
+            analysis_engine,
+            closed.clone(),
+        );
+        let router = routes::router(Arc::new(app));
         let serve = move || {
             if let Err(error) = runtime.block_on(serve(listener, router, closed)) {
                 log::error!("the page on {bound} has ended: {error}");
             }
-            runtime.shutdown_timeout(LAST_ORDERS);
+            runtime.shutdown_timeout(SHUTDOWN_GRACE);
         };
         let thread = thread::Builder::new()
             .name("loatune-http".to_owned())
@@ -131,12 +144,12 @@ impl Server {
         })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The page's address, to show.
+    /// The page's address, for people.
     pub fn url(&self) -> String {
         let address = self.address;
         match address.ip() {
@@ -159,13 +172,13 @@ impl Server {
         self.token.as_ref()
     }
 
-    /// Ends all streams, finishes what is under way and ends.
+    /// Ends all streams, finishes answers under way and ends the server.
     pub fn shutdown(mut self) {
         self.end();
     }
 
     fn end(&mut self) {
-        // Nobody listens any more where the thread has ended by itself.
+        // The receiver is gone where the thread has ended by itself.
         let _ = self.closing.send(true);
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
@@ -189,22 +202,22 @@ impl fmt::Debug for Server {
     }
 }
 
-/// Accepts connections until it is time to close.
+/// Accepts connections until `closed` becomes `true`.
 async fn serve(
     listener: TcpListener,
     router: Router,
     mut closed: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let graceful = GracefulShutdown::new();
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_BY)
+        .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(64 * 1024);
     loop {
-        let place = tokio::select! {
-            place = places.clone().acquire_owned() => place.map_err(io::Error::other)?,
+        let slot = tokio::select! {
+            slot = slots.clone().acquire_owned() => slot.map_err(io::Error::other)?,
             _ = closed.wait_for(|closed| *closed) => break,
         };
         let accepted = tokio::select! {
@@ -214,7 +227,7 @@ async fn serve(
         let stream = match accepted {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Too many open files, or a client that left: go on later.
+                // Too many open files, or a client that left: try again later.
                 log::warn!("the page: cannot accept a connection: {error}");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
@@ -224,14 +237,14 @@ async fn serve(
         let service = TowerToHyperService::new(router.clone());
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
-            let ended = tokio::time::timeout(LONGEST_CONNECTION, connection).await;
+            let ended = tokio::time::timeout(MAX_CONNECTION_AGE, connection).await;
             if let Ok(Err(error)) = ended {
                 log::debug!("the page: a connection failed: {error}");
             }
-            drop(place);
+            drop(slot);
         });
     }
     drop(listener);
-    let _ = tokio::time::timeout(LAST_ORDERS, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN_GRACE, graceful.shutdown()).await;
     Ok(())
 }

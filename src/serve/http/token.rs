@@ -1,5 +1,5 @@
-//! The secret that lets a user change things: a file that only its owner can
-//! read. Whoever can read the file may do what its owner may.
+//! The secret that lets a user change things. It is kept in a file that only
+//! its owner can read; a user who can read the file may do what its owner may.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -13,22 +13,22 @@ use rand::rngs::SysRng;
 /// The name of the file in the population's directory.
 pub const TOKEN_FILE: &str = "token";
 
-/// Bytes of chance; written as twice as many hexadecimal digits.
+/// Random bytes of a token; it is written as twice as many hexadecimal digits.
 const BYTES: usize = 32;
 
 /// The secret. It is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// Why there is no token.
+/// Why a token cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// The file cannot be read or written.
     #[error("cannot keep the token in {}", path.display())]
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// The reason.
+        /// Why it cannot be read or written.
         source: io::Error,
     },
     /// The system gives no random numbers.
@@ -37,9 +37,14 @@ pub enum TokenError {
 }
 
 impl Token {
-    /// The token of a directory. One that is there is kept, so that browsers
-    /// stay welcome; where others could have read it, or where it is none, a
-    /// new one takes its place.
+    /// The token of a directory. A token that is there is kept, so that browsers
+    /// stay signed in. A new one is made where there is none, where the file
+    /// holds no token, or where other users could have read it.
+    ///
+    /// # Errors
+    ///
+    /// [`TokenError`] where the file cannot be read or written, or where the
+    /// system gives no random numbers.
     pub fn in_directory(directory: &Path) -> Result<Token, TokenError> {
         let path = directory.join(TOKEN_FILE);
         let failed = |source| TokenError::File {
@@ -70,7 +75,7 @@ impl Token {
     }
 
     fn read(path: &Path) -> io::Result<Option<Token>> {
-        // A link could lead to a file that others know.
+        // A link could lead to a file that other users know.
         if !fs::symlink_metadata(path)?.is_file() {
             return Ok(None);
         }
@@ -85,7 +90,7 @@ impl Token {
         Ok(is_token.then(|| Token(text.to_owned())))
     }
 
-    /// Beside the old one first: nobody ever sees half a token.
+    /// Writes a new file and renames it, so that no reader sees half a token.
     fn write(&self, path: &Path) -> io::Result<()> {
         let beside = path.with_extension(format!("new-{}", process::id()));
         let _ = fs::remove_file(&beside);
@@ -100,8 +105,8 @@ impl Token {
         fs::rename(&beside, path)
     }
 
-    /// Whether `text` is the token; takes as long for one wrong text as for
-    /// another.
+    /// Whether `text` is the token. The comparison takes the same time wherever
+    /// the first difference is.
     pub fn is(&self, text: &str) -> bool {
         let (own, theirs) = (self.0.as_bytes(), text.as_bytes());
         let mut different = own.len() ^ theirs.len();

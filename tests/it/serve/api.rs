@@ -135,7 +135,7 @@ fn answers_are_what_the_description_says() {
 fn the_description_is_whole() {
     let stage = Stage::new();
     let served = stage.good("/api/openapi.json");
-    let described: Value = serde_json::from_str(OPENAPI).unwrap();
+    let described: Value = serde_json::from_str(&OPENAPI).unwrap();
     assert_eq!(served, described);
     for (path, methods) in described["paths"].as_object().unwrap() {
         if path == "/api/events" {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// says.
 #[track_caller]
 pub fn check(name: &str, answer: &Value) {
-    let description: Value = serde_json::from_str(OPENAPI).unwrap();
+    let description: Value = serde_json::from_str(&OPENAPI).unwrap();
     let reference = format!("#/components/schemas/{name}");
     let mut faults = Vec::new();
     let validator = Validator {

@@ -1,6 +1,5 @@
-//! The one engine that thinks for the page: a thread of its own with a short
-//! queue, so that no number of browsers takes more than one core from the
-//! games.
+//! The one engine that searches for the page: a thread of its own with a short
+//! queue, so that any number of browsers takes at most one core from the games.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::reply::Failure;
-use crate::api::{Analysis, Timed};
+use crate::api::{Analysis, TimedReport};
 use crate::board::Side;
 use crate::eval::age_of;
 use crate::game::{Game, Winner};
@@ -20,56 +19,57 @@ use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits, value};
 use crate::weights::WeightFile;
 
-/// The longest that anybody may let it think.
-pub(super) const LONGEST: Duration = Duration::from_secs(5);
+/// The longest time of one request's searches.
+pub(super) const MAX_SEARCH_TIME: Duration = Duration::from_secs(5);
 
-/// Tasks that wait while another one is done.
-const QUEUE: usize = 4;
+/// The most tasks that wait while another one runs; further ones are refused.
+const QUEUE_LENGTH: usize = 4;
 
-/// The memory of its transposition table.
+/// The memory of the transposition table, in KiB.
 const TABLE_KIB: u32 = 8192;
 
-/// Thinks, one task after the other.
-pub(super) struct Thinker {
+/// A handle to the thread that runs one task after the other.
+pub(super) struct AnalysisEngine {
     tasks: SyncSender<Task>,
 }
 
-/// Work, and whether it is still wanted.
+/// A search, and the flag that stops it.
 struct Task {
     work: Box<dyn FnOnce(&AtomicBool) + Send>,
     stop: Arc<AtomicBool>,
 }
 
-/// Stops the search when whoever waits for it is gone.
-struct Wanted(Arc<AtomicBool>);
+/// Stops the search when the handler that waits for it is dropped, because its
+/// client has gone.
+struct StopOnDrop(Arc<AtomicBool>);
 
-impl Drop for Wanted {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl Thinker {
-    pub(super) fn start() -> io::Result<Thinker> {
-        let (tasks, queue) = sync_channel(QUEUE);
+impl AnalysisEngine {
+    pub(super) fn start() -> io::Result<AnalysisEngine> {
+        let (tasks, queue) = sync_channel(QUEUE_LENGTH);
         thread::Builder::new()
             .name("loatune-think".to_owned())
-            .spawn(move || work(&queue))?;
-        Ok(Thinker { tasks })
+            .spawn(move || run_tasks(&queue))?;
+        Ok(AnalysisEngine { tasks })
     }
 
-    /// Has something done; refused where too many wait already.
+    /// Runs a task on the engine's thread; refused where too many wait already.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+        search: impl FnOnce(&AtomicBool) -> T + Send + 'static,
     ) -> Result<T, Failure> {
         let (answer, answered) = oneshot::channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let _wanted = Wanted(stop.clone());
+        let _stop_on_drop = StopOnDrop(stop.clone());
         let task = Task {
             work: Box::new(move |stop| {
-                // Nobody waits any more where the browser has gone.
-                let _ = answer.send(question(stop));
+                // The receiver is gone where the client has gone.
+                let _ = answer.send(search(stop));
             }),
             stop,
         };
@@ -88,8 +88,8 @@ impl Thinker {
     }
 }
 
-/// Until the server is gone.
-fn work(queue: &Receiver<Task>) {
+/// Runs tasks until the server is dropped.
+fn run_tasks(queue: &Receiver<Task>) {
     while let Ok(task) = queue.recv() {
         if task.stop.load(Ordering::Relaxed) {
             continue;
@@ -101,47 +101,51 @@ fn work(queue: &Receiver<Task>) {
     }
 }
 
-/// How to search.
+/// How to search a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
+pub(super) struct SearchSettings {
     pub(super) algorithm: Algorithm,
     pub(super) limits: Limits,
+    /// The longest time of the search.
     pub(super) time: Duration,
+    /// Plies played before the position, which give the phase of the game.
     pub(super) plies: usize,
 }
 
-/// A position taken apart and searched.
+/// Evaluates and searches a game's present position.
 pub(super) fn analyse(
     game: &Game,
     file: &WeightFile,
-    effort: Effort,
+    settings: SearchSettings,
     stop: &AtomicBool,
 ) -> Analysis {
-    let mut engine = Engine::new(effort.algorithm, &file.weights, *game.rules(), TABLE_KIB);
-    let trace = engine.evaluator().trace(game.board(), age_of(effort.plies));
+    let mut engine = Engine::new(settings.algorithm, &file.weights, *game.rules(), TABLE_KIB);
+    let trace = engine
+        .evaluator()
+        .trace(game.board(), age_of(settings.plies));
     let start = Instant::now();
     let deadline = Deadline {
         soft: None,
-        hard: start.checked_add(effort.time.min(LONGEST)),
+        hard: start.checked_add(settings.time.min(MAX_SEARCH_TIME)),
     };
     let report = timed_search(
         &mut engine,
         game.board(),
-        effort.plies,
-        effort.limits,
+        settings.plies,
+        settings.limits,
         deadline,
         stop,
         &mut |_| {},
     );
-    let timed = Timed {
+    let timed = TimedReport {
         report,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Analysis::of(game, &file.name, effort.algorithm, &trace, &timed)
+    Analysis::new(game, &file.name, settings.algorithm, &trace, &timed)
 }
 
-/// What each position of a game is worth to Black, `depth` plies deep; nothing
-/// from where the time was over.
+/// The value of each position of a game for Black, searched `depth` plies deep;
+/// `None` from where the time was over.
 pub(super) fn curve(
     game: &Game,
     file: &WeightFile,
@@ -151,7 +155,7 @@ pub(super) fn curve(
     let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
     let deadline = Deadline {
         soft: None,
-        hard: Instant::now().checked_add(LONGEST),
+        hard: Instant::now().checked_add(MAX_SEARCH_TIME),
     };
     let limits = Limits {
         depth: Some(depth),

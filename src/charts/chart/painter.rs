@@ -1,4 +1,5 @@
-//! Panels on paper: where they go, their axes, titles, legends and series.
+//! Draws a chart's panels with plotters: their places, axes, titles, legends and
+//! series.
 
 use std::error::Error;
 
@@ -10,62 +11,66 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::content::{Block, Panel, Picture, Series, Shape};
+use super::model::{Block, Panel, Picture, Series, Shape};
 use super::theme::{Colours, Theme};
 
-/// Why something could not be drawn, in words.
+/// What the drawing backend reported. Its error types differ from backend to
+/// backend, so only the text is kept.
 #[derive(Debug)]
-pub(super) struct Broken(pub(super) String);
+pub(super) struct DrawError(pub(super) String);
 
-impl<E: Error> From<E> for Broken {
-    fn from(error: E) -> Broken {
-        Broken(error.to_string())
+impl<E: Error> From<E> for DrawError {
+    fn from(error: E) -> DrawError {
+        DrawError(error.to_string())
     }
 }
 
-type Drawn = Result<(), Broken>;
+type DrawResult = Result<(), DrawError>;
 
-/// Colours, and how large a unit is.
-pub(super) struct Pen {
+/// Draws in the colours of a theme. Lengths are given in units, each `unit`
+/// pixels wide.
+pub(super) struct Painter {
     colours: Colours,
     unit: f64,
 }
 
 const FONT: &str = "sans-serif";
 
-/// The least width of a small panel.
+/// The least width of a small panel, in units.
 const LEAST_WIDTH: i32 = 200;
 
-impl Pen {
-    pub(super) fn new(theme: Theme, unit: f64) -> Pen {
-        Pen {
+impl Painter {
+    pub(super) fn new(theme: Theme, unit: f64) -> Painter {
+        Painter {
             colours: theme.colours(),
             unit,
         }
     }
 
-    /// So many pixels.
+    /// A length in pixels.
     fn px(&self, length: i32) -> i32 {
         (f64::from(length) * self.unit).round() as i32
     }
 
-    /// Text of so many pixels an em.
+    /// A text style with so many units an em.
     fn text(&self, size: i32, colour: RGBColor) -> TextStyle<'static> {
-        // The library's sizes are those of a line, not of an em.
+        // Sizes of plotters are those of a line, not of an em.
         let line = 1.24 * f64::from(size) * self.unit;
         (FONT, line).into_font().color(&colour)
     }
 
+    /// A line of a colour, with its width in tenths of a unit.
     fn stroke(&self, colour: RGBColor, tenths: i32) -> ShapeStyle {
         let width = (self.unit * f64::from(tenths) / 10.0).round().max(1.0);
         colour.stroke_width(width as u32)
     }
 
+    /// Draws a picture onto an area.
     pub(super) fn picture<DB: DrawingBackend>(
         &self,
         picture: &Picture,
         area: &DrawingArea<DB, Shift>,
-    ) -> Drawn {
+    ) -> DrawResult {
         area.fill(&self.colours.paper)?;
         let mut rest = area.margin(self.px(8), self.px(8), self.px(8), self.px(8));
         if !picture.title.is_empty() {
@@ -82,7 +87,11 @@ impl Pen {
         Ok(())
     }
 
-    fn block<DB: DrawingBackend>(&self, block: &Block, area: &DrawingArea<DB, Shift>) -> Drawn {
+    fn block<DB: DrawingBackend>(
+        &self,
+        block: &Block,
+        area: &DrawingArea<DB, Shift>,
+    ) -> DrawResult {
         let mut area = area.clone();
         if let Some(shared) = &block.small {
             let (head, below) = area.split_vertically(self.px(52));
@@ -106,20 +115,20 @@ impl Pen {
         text: &str,
         size: i32,
         x: i32,
-    ) -> Drawn {
+    ) -> DrawResult {
         let style = self.text(size, self.colours.ink);
         area.draw(&Text::new(text.to_owned(), (x, self.px(2)), style))?;
         Ok(())
     }
 
-    /// Coloured strokes and what they mean, in a row.
+    /// Draws a row of coloured strokes with their labels.
     fn legend<DB: DrawingBackend>(
         &self,
         area: &DrawingArea<DB, Shift>,
         rows: &[(&'static str, usize)],
         (mut x, y): (i32, i32),
         size: i32,
-    ) -> Drawn {
+    ) -> DrawResult {
         let style = self.text(size, self.colours.ink);
         let style = style.pos(Pos::new(HPos::Left, VPos::Center));
         for &(label, colour) in rows {
@@ -140,10 +149,11 @@ impl Pen {
         panel: &Panel,
         is_small: bool,
         area: &DrawingArea<DB, Shift>,
-    ) -> Drawn {
-        let (head, title_size, label_size, left, bottom) = match is_small {
-            true => (20, 13, 11, 44, 22),
-            false => (46, 16, 12, 64, 42),
+    ) -> DrawResult {
+        let (head, title_size, label_size, left, bottom) = if is_small {
+            (20, 13, 11, 44, 22)
+        } else {
+            (46, 16, 12, 64, 42)
         };
         let below = if is_small { 6 } else { 12 };
         let area = area.margin(self.px(2), self.px(below), self.px(4), self.px(10));
@@ -194,7 +204,7 @@ impl Pen {
             let zero = vec![(panel.x.start, 0.0), (panel.x.end, 0.0)];
             plot.draw(&PathElement::new(zero, self.stroke(self.colours.axis, 10)))?;
         }
-        // Bands first: they must not hide lines.
+        // Bands come first, so that they do not hide lines.
         for series in &panel.series {
             if let Shape::Band(points) = &series.shape {
                 let hold = |value: f64| value.clamp(panel.y.start, panel.y.end);
@@ -232,7 +242,7 @@ impl Pen {
         series: &Series,
         panel: &Panel,
         plot: &DrawingArea<DB, X>,
-    ) -> Drawn
+    ) -> DrawResult
     where
         X: plotters::coord::CoordTranslate<From = (f64, f64)>,
     {
@@ -278,7 +288,7 @@ impl Pen {
     }
 }
 
-/// Games as an axis has them: `500`, `50k`, `1.5M`.
+/// A number of games as axes show it: `500`, `50k`, `1.5M`.
 fn counted(games: f64) -> String {
     let short = |number: f64, unit: &str| {
         let text = format!("{number:.2}");
@@ -292,7 +302,7 @@ fn counted(games: f64) -> String {
     }
 }
 
-/// A value with as many digits as an axis of this length needs.
+/// A value with the digits that an axis of this span needs.
 fn plain(value: f64, span: f64) -> String {
     let digits = match span {
         _ if span >= 20.0 => 0,
@@ -307,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels() {
+    fn labels_are_short() {
         let cases = [
             (0.0, "0"),
             (500.0, "500"),

@@ -1,0 +1,111 @@
+//! What every handler needs, and the one way in which handlers ask the
+//! population.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+use super::access_policy::AccessPolicy;
+use super::analysis_engine::AnalysisEngine;
+use super::reply::Failure;
+use crate::api::{Source, SourceError, Status};
+use crate::game::Rules;
+
+/// The greatest age of a status that is answered from the cache.
+const MAX_STATUS_AGE: Duration = Duration::from_millis(500);
+
+/// The state that all handlers share.
+pub(super) struct AppState {
+    /// The population.
+    pub(super) source: Arc<dyn Source>,
+    /// The rules of the population's games.
+    pub(super) rules: Rules,
+    pub(super) access: AccessPolicy,
+    pub(super) analysis_engine: AnalysisEngine,
+    /// Becomes `true` when the server ends.
+    pub(super) closing: watch::Receiver<bool>,
+    pub(super) counters: Counters,
+    /// The newest status that was read, and when.
+    latest: Mutex<Option<(Instant, Status)>>,
+}
+
+/// What the server counts about itself since it started.
+#[derive(Default)]
+pub(super) struct Counters {
+    /// Requests, refused ones included.
+    pub(super) requests: AtomicU64,
+    /// Requests that the access policy refused.
+    pub(super) refused: AtomicU64,
+    /// Event streams that are open now.
+    pub(super) streams: AtomicUsize,
+}
+
+impl AppState {
+    pub(super) fn new(
+        source: Arc<dyn Source>,
+        rules: Rules,
+        access: AccessPolicy,
+        analysis_engine: AnalysisEngine,
+        closing: watch::Receiver<bool>,
+    ) -> AppState {
+        AppState {
+            source,
+            rules,
+            access,
+            analysis_engine,
+            closing,
+            counters: Counters::default(),
+            latest: Mutex::new(None),
+        }
+    }
+
+    /// Asks the population on a thread that may block.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Source) -> Result<T, SourceError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let source = self.source.clone();
+        let answer = tokio::task::spawn_blocking(move || question(&*source));
+        match answer.await {
+            Ok(answer) => Ok(answer?),
+            Err(error) => {
+                let why = format!("the population gave no answer: {error}");
+                Err(SourceError::Failed(why).into())
+            }
+        }
+    }
+
+    /// The status, at most half a second old, so that many browsers cost no
+    /// more than one.
+    pub(super) async fn status(&self) -> Result<Status, Failure> {
+        let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((then, status)) = &*latest()
+            && then.elapsed() < MAX_STATUS_AGE
+        {
+            return Ok(status.clone());
+        }
+        let status = self.ask(|source| source.status()).await?;
+        *latest() = Some((Instant::now(), status.clone()));
+        Ok(status)
+    }
+}
+
+/// A place among the event streams, given back when it is dropped.
+pub(super) struct StreamSlot(Arc<AppState>);
+
+impl StreamSlot {
+    /// Takes a place; `None` where `most` streams are open already.
+    pub(super) fn take(app: &Arc<AppState>, most: usize) -> Option<StreamSlot> {
+        let before = app.counters.streams.fetch_add(1, Ordering::Relaxed);
+        let slot = StreamSlot(app.clone());
+        (before < most).then_some(slot)
+    }
+}
+
+impl Drop for StreamSlot {
+    fn drop(&mut self) {
+        self.0.counters.streams.fetch_sub(1, Ordering::Relaxed);
+    }
+}
