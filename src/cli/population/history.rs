@@ -3,14 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::open_population::{OpenPopulation, answer};
 use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
 use crate::cli::args::PopulationArg;
-use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
-use crate::util::atomic_file;
+use crate::cli::output::{Column, TextTable, save_file, thousands, write_json, write_text};
 
 /// The most samples that the table shows.
 const MAX_ROWS: usize = 20;
@@ -97,9 +95,8 @@ impl History {
 }
 
 fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
-    let name = path.display();
-    atomic_file::save(path, content, true).with_context(|| format!("cannot write {name}"))?;
-    log::info!("{name} written");
+    save_file(path, content, true)?;
+    log::info!("{} written", path.display());
     Ok(())
 }
 
