@@ -91,13 +91,16 @@ impl Run {
                  one that has begun"
             );
         }
-        notice(&format!(
-            "going on with population {} in {}: {} of {} games",
-            dir.name,
-            dir.directory.display(),
-            population.state().games(),
-            population.params().evolution.budget
-        ));
+        let (name, directory) = (&dir.name, dir.directory.display());
+        let (state, budget) = (population.state(), population.params().evolution.budget);
+        let games = state.games();
+        // The champion's file is written last, after the proof.
+        let is_finished = state.stage() == Stage::Over && population.layout().champion().exists();
+        notice(&if is_finished {
+            format!("population {name} in {directory} is finished: it has its champion")
+        } else {
+            format!("going on with population {name} in {directory}: {games} of {budget} games")
+        });
         Ok((population, wanted))
     }
 }
