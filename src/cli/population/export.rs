@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::open_population::{OpenPopulation, answer};
 use crate::api::{FileRow, Source, origin_name};
-use crate::cli::args::{PopulationArg, PopulationDir};
+use crate::cli::args::{PopulationArg, PopulationDir, file_id};
 use crate::cli::output::{BadUsage, notice, save_file, write_text};
 use crate::eval::genes::{GENES, TABLE};
 use crate::evolve::FileId;
@@ -39,9 +39,9 @@ children and every gene (GENE_endgame for the endgame). --all is CSV or JSON.")]
 pub(crate) struct Export {
     #[command(flatten)]
     population: PopulationArg,
-    /// The file with this number
-    #[arg(long, value_name = "ID", group = "choice")]
-    file: Option<u64>,
+    /// The file with this number, as 3 or #3
+    #[arg(long, value_name = "ID", group = "choice", value_parser = file_id)]
+    file: Option<FileId>,
     /// The champion
     #[arg(long, group = "choice")]
     champion: bool,
@@ -126,14 +126,14 @@ impl Export {
         let status = answer(source.status())?;
         let leading = status.leaders.first().map(|leader| leader.file);
         if let Some(id) = self.file {
-            let file = answer(source.weights_of(FileId(id)))?;
+            let file = answer(source.weights_of(id))?;
             let missing = || {
                 let known = status.births;
                 none(format!(
-                    "no file #{id} in the population {name}: {known} were born so far"
+                    "no file {id} in the population {name}: {known} were born so far"
                 ))
             };
-            return Ok((file.ok_or_else(missing)?, Some(FileId(id))));
+            return Ok((file.ok_or_else(missing)?, Some(id)));
         }
         if self.elder {
             let missing = || none(format!("the population {name} has no elder yet"));

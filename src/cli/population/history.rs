@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::open_population::{OpenPopulation, answer};
 use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
@@ -18,6 +18,7 @@ const MAX_ROWS: usize = 20;
 /// Works while a run goes on. Prints a short table; --json and --csv print all
 /// samples, --svg and --png draw them.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 #[command(after_help = "\
 Charts: population (against the capacity), turnover (births and deaths), points
 (best and mean), genes (mean and spread of each), strength (the hall's files
@@ -48,11 +49,16 @@ pub(crate) struct History {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// What the picture shows
-    #[arg(long, value_name = "CHART", default_value = "all",
+    #[arg(long, value_name = "CHART", default_value = "all", requires = "picture",
         value_parser = clap::builder::PossibleValuesParser::new(Chart::ALL.map(Chart::name)))]
     chart: String,
     /// The colours of the picture
-    #[arg(long, value_name = "THEME", default_value = "light")]
+    #[arg(
+        long,
+        value_name = "THEME",
+        default_value = "light",
+        requires = "picture"
+    )]
     theme: ThemeArg,
 }
 

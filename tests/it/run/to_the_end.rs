@@ -264,6 +264,9 @@ fn export_in_every_format() {
     let births = status(&place, "mine")["births"].as_u64().unwrap();
     // The hall and the elder of the final are files, too.
     assert_eq!(all["files"].as_array().unwrap().len() as u64, births + 11);
+    let third = place.good(&["export", "--file", "3"]);
+    assert_eq!(place.good(&["export", "--file", "#3"]), third);
+    assert_ne!(third, toml);
     let missing = place.refused(&["export", "--file", "99999"]);
     assert!(
         missing.starts_with("no file #99999 in the population mine"),
