@@ -1,7 +1,7 @@
 //! Every stream of random numbers, by purpose and number.
 //!
 //! ChaCha8 is specified to the bit, so the same seed gives the same numbers on
-//! every platform. Its key holds the seed and a tag of the [`Purpose`], its
+//! every platform. Its key holds the seed and a tag of the `Purpose`, its
 //! stream number counts the uses of one purpose, so that no two streams share
 //! anything:
 //!
@@ -37,7 +37,7 @@ pub enum Stream {
 }
 
 impl Stream {
-    /// All streams, in the order that [`Stream::from_hash`] counts them.
+    /// All streams, in the order that `Stream::from_hash` counts them.
     pub const ALL: [Stream; 4] = [
         Stream::Evolution,
         Stream::Final,

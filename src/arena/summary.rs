@@ -10,9 +10,9 @@ use crate::stats::{GameScore, Tally};
 /// A match so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Results.
+    /// The results of all pairs.
     pub tally: Tally,
-    /// What A and B did for them.
+    /// The work of A and of B.
     pub work: [Work; 2],
 }
 

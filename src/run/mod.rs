@@ -17,6 +17,7 @@
 //! | `champion` | the champion as a weight file |
 //! | `command` | commands from outside: stop, import |
 //! | `reporter` | keeps status and observers up to date |
+//! | `workload` | games that are done, and that are left |
 //! | `pace` | games a second, and the time that is left |
 //! | `status` | the status of a population |
 //! | `live_population` | what other threads see while it goes on |
@@ -36,6 +37,7 @@ mod run;
 mod status;
 pub mod verify;
 mod worker;
+mod workload;
 
 pub use champion::{Births, champion_file};
 pub use command::{Command, immigrate};

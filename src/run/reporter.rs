@@ -12,6 +12,8 @@ use super::pace::Pace;
 use super::run::{Observer, Run};
 use super::status::RunContext;
 use super::worker::{Played, RunPool};
+use super::workload::Workload;
+use crate::evolve::{Plan, State};
 use crate::store::{Entry, Population, StoreError};
 
 /// Files that the hall will have: one for each tenth of the evolution.
@@ -72,14 +74,15 @@ impl<'a> Reporter<'a> {
     }
 
     pub(super) fn show(&mut self, population: &Population) {
-        let left = {
-            let (state, plan) = (population.state(), population.plan());
-            let [proved, proof] = self.context.proof;
-            2 * (state.total_matches(plan) - state.matches()) + proof - proved
-        };
-        self.context.forecast = self.pace.forecast(left);
+        self.update_forecast(population.state(), population.plan());
         let latest = Latest::new(&self.run.name, population, &self.context);
         self.publish(latest);
+    }
+
+    /// Estimates the time that is left from the speed so far.
+    pub(super) fn update_forecast(&mut self, state: &State, plan: &Plan) {
+        let workload = Workload::new(state, plan, self.context.proof);
+        self.context.forecast = self.pace.forecast(workload.left());
     }
 
     pub(super) fn publish(&mut self, latest: Latest) {

@@ -156,6 +156,7 @@ impl Run {
             let stops = self.must_stop();
             if reporter.is_due() {
                 reporter.count(state.games() + games);
+                reporter.update_forecast(&state, &plan);
                 let status = status(&self.name, &params, &plan, &state, &reporter.context);
                 reporter.publish(Latest {
                     status,

@@ -5,6 +5,7 @@ use crate::evolve::{Plan, Stage, State};
 use crate::params::Params;
 
 use super::pace::Forecast;
+use super::workload::Workload;
 
 /// How many leading files are named.
 const LEADERS: usize = 5;
@@ -45,9 +46,7 @@ pub fn status(
         games: file.totals.games,
         origin: file.origin,
     });
-    let [proved, proof] = context.proof;
-    let all = 2 * state.total_matches(plan) + proof;
-    let done = state.games() + proved;
+    let workload = Workload::new(state, plan, context.proof);
     let finished = state.stage() == Stage::Over && context.proved;
     Status {
         population: name.to_owned(),
@@ -57,11 +56,7 @@ pub fn status(
         games: state.games(),
         budget: plan.evolution.budget,
         matches: state.matches(),
-        progress: if finished || all == 0 {
-            1.0
-        } else {
-            done as f64 / all as f64
-        },
+        progress: if finished { 1.0 } else { workload.share() },
         games_per_second: context.forecast.map(|forecast| forecast.rate),
         eta_seconds: context.forecast.map(|forecast| forecast.seconds),
         eta_low: context.forecast.map(|forecast| forecast.low),

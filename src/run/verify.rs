@@ -29,31 +29,31 @@ const BATCH: usize = 1024;
 /// Which matches are searched again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replay {
-    /// None.
+    /// No match: games are only played through.
     Nothing,
-    /// So many, evenly spread.
+    /// This number of matches, evenly spread over the run.
     Some(u64),
-    /// All.
+    /// Every match.
     All,
 }
 
-/// What to do.
+/// What a verification is given.
 pub struct Verification<'a> {
-    /// Where the population is.
+    /// The directory of the population.
     pub dir: &'a Path,
-    /// What it is called.
+    /// The population's name, which the champion's file carries.
     pub name: &'a str,
     /// Which matches are searched again.
     pub replay: Replay,
-    /// At least 1.
+    /// Matches that are looked at together, at least 1.
     pub threads: usize,
-    /// Ends everything.
+    /// Set from outside, it ends the verification.
     pub stop: &'a Arc<AtomicBool>,
 }
 
-/// How far a verification is.
+/// The progress of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Far {
+pub struct VerifyProgress {
     /// Matches of the journal.
     pub matches: u64,
     /// Those that have been looked at.
@@ -69,8 +69,8 @@ pub struct Far {
 pub struct Report {
     /// Journal and store, and all differences.
     pub audit: Audit,
-    /// What was looked at.
-    pub far: Far,
+    /// How much was looked at.
+    pub progress: VerifyProgress,
     /// Whether there is a champion's file that was compared.
     pub champion: bool,
 }
@@ -90,8 +90,11 @@ pub enum VerifyError {
 }
 
 impl Verification<'_> {
-    /// Verifies. `watch` is told how far it is.
-    pub fn run(&self, watch: &mut dyn FnMut(&Far)) -> Result<Report, VerifyError> {
+    /// Verifies. `watch` is told the progress.
+    ///
+    /// # Errors
+    /// Where the population cannot be read, or a copy of its store cannot be made.
+    pub fn run(&self, watch: &mut dyn FnMut(&VerifyProgress)) -> Result<Report, VerifyError> {
         let scratch = tempfile::Builder::new().prefix("loatune-verify-").tempdir();
         let scratch = scratch.map_err(VerifyError::Scratch)?;
         let pool = rayon::ThreadPoolBuilder::new()
@@ -103,9 +106,9 @@ impl Verification<'_> {
             batch: Vec::new(),
             params: None,
             foreign: BTreeMap::new(),
-            far: Far {
+            progress: VerifyProgress {
                 matches: matches(self.dir)?,
-                ..Far::default()
+                ..VerifyProgress::default()
             },
         };
         let mut audit = audit(self.dir, scratch.path(), &mut |now, record, audit| {
@@ -116,7 +119,7 @@ impl Verification<'_> {
         let champion = self.champion(&mut audit)?;
         Ok(Report {
             audit,
-            far: games.far,
+            progress: games.progress,
             champion,
         })
     }
@@ -204,7 +207,7 @@ struct Games<'a> {
     params: Option<Params>,
     /// Matches that were not searched again, by the engine that played them.
     foreign: BTreeMap<Option<u64>, u64>,
-    far: Far,
+    progress: VerifyProgress,
 }
 
 impl Games<'_> {
@@ -213,7 +216,7 @@ impl Games<'_> {
         now: &FoldedJournal,
         record: &MatchRecord,
         audit: &mut Audit,
-        watch: &mut dyn FnMut(&Far),
+        watch: &mut dyn FnMut(&VerifyProgress),
     ) -> Result<(), StoreError> {
         if self.batch.len() == BATCH || self.params.as_ref() != Some(&now.fold.params) {
             self.look(audit, watch)?;
@@ -221,7 +224,7 @@ impl Games<'_> {
         }
         // Where there is none, the fold refuses the record.
         if let Some(&pairing) = now.fold.state.pending().front() {
-            let mut again = self.is_chosen(self.far.done + self.batch.len() as u64);
+            let mut again = self.is_chosen(self.progress.done + self.batch.len() as u64);
             if again && now.engine != Some(signature::SIGNATURE) {
                 again = false;
                 *self.foreign.entry(now.engine).or_default() += 1;
@@ -256,14 +259,18 @@ impl Games<'_> {
             Replay::Nothing => false,
             Replay::All => true,
             Replay::Some(count) => {
-                let all = u128::from(self.far.matches.max(1));
+                let all = u128::from(self.progress.matches.max(1));
                 let before = |number: u64| u128::from(number) * u128::from(count) / all;
                 before(number + 1) > before(number)
             }
         }
     }
 
-    fn look(&mut self, audit: &mut Audit, watch: &mut dyn FnMut(&Far)) -> Result<(), StoreError> {
+    fn look(
+        &mut self,
+        audit: &mut Audit,
+        watch: &mut dyn FnMut(&VerifyProgress),
+    ) -> Result<(), StoreError> {
         let Some(params) = &self.params else {
             return Ok(());
         };
@@ -279,12 +286,12 @@ impl Games<'_> {
             found
                 .into_iter()
                 .for_each(|what| audit.add_difference(what));
-            self.far.done += 1;
-            self.far.checked += 2;
-            self.far.replayed += if job.again { 2 } else { 0 };
+            self.progress.done += 1;
+            self.progress.checked += 2;
+            self.progress.replayed += if job.again { 2 } else { 0 };
         }
         self.batch.clear();
-        watch(&self.far);
+        watch(&self.progress);
         if stop.load(Ordering::Relaxed) {
             Err(StoreError::Stopped)
         } else {

@@ -3,7 +3,7 @@
 //! `minimax`, `negamax`, `alphabeta`, `memory` and `mtdf` return the same value
 //! for the same position, depth and weights. A search knows positions and an
 //! evaluation; it draws no random number and reads no clock, except for
-//! [`timed_search`], which polls one for a caller that sets a [`Deadline`].
+//! [`timed_search()`], which polls one for a caller that sets a [`Deadline`].
 //!
 //! | file | purpose |
 //! |---|---|

@@ -16,7 +16,7 @@ use super::process::{PipeError, Process, ProcessEnd};
 use super::protocol::{self, Info, RuleOption};
 use super::{MoveLimits, Timeouts};
 
-/// More than anybody waits; keeps the arithmetic of deadlines in range.
+/// Longer than any sensible wait; keeps the arithmetic of deadlines in range.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// The most characters of an engine's own name that are kept.

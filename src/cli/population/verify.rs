@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
 use crate::cli::output::{BadUsage, Progress, Stopped, thousands, write_json, write_text};
-use crate::run::verify::{Far, Replay, Report, Verification, VerifyError};
+use crate::run::verify::{Replay, Report, Verification, VerifyError, VerifyProgress};
 use crate::store::{Population, StoreError};
 
 /// Check that a population is what it says, without changing anything
@@ -104,7 +104,7 @@ impl Verify {
             stop: &stop,
         };
         let mut progress = Progress::new();
-        let found = verification.run(&mut |far: &Far| {
+        let found = verification.run(&mut |far: &VerifyProgress| {
             progress.show_games(far.checked, Some(2 * far.matches), &|line| {
                 line.push(2, format!("  {} searched again", far.replayed));
             });
@@ -150,8 +150,8 @@ fn json<'a>(name: &'a str, report: &'a Report) -> Json<'a> {
         files: audit.counts.files,
         events: audit.counts.events,
         values: audit.compared,
-        games_checked: report.far.checked,
-        games_replayed: report.far.replayed,
+        games_checked: report.progress.checked,
+        games_replayed: report.progress.replayed,
         champion: report.champion,
         differences: &audit.differences,
         different: audit.difference_count,
@@ -189,8 +189,8 @@ fn text(name: &str, report: &Report) -> String {
         "games",
         format!(
             "{} played through, {} searched again",
-            thousands(report.far.checked),
-            thousands(report.far.replayed)
+            thousands(report.progress.checked),
+            thousands(report.progress.replayed)
         ),
     );
     if report.champion {
