@@ -1,5 +1,7 @@
 //! What an evolution is given at its start, and nothing else.
 
+use super::Refused;
+use super::space::Space;
 use crate::eval::Weights;
 use crate::params::{EvolutionParams, FinalParams, GenomeParams, Params};
 
@@ -35,5 +37,16 @@ impl Plan {
             final_stage: params.final_stage,
             seeds: seeds.to_vec(),
         }
+    }
+
+    /// Checks that weights fit the genome as they are, which is what an
+    /// immigrant must do. Seeds of stored populations that do not are made to
+    /// fit.
+    ///
+    /// # Errors
+    /// [`Refused::OutOfBounds`] or [`Refused::TwoValues`], for the first gene
+    /// that does not fit.
+    pub fn check_weights(&self, weights: &Weights) -> Result<(), Refused> {
+        Space::new(&self.genome).check(weights)
     }
 }

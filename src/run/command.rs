@@ -4,7 +4,7 @@ use crossbeam_channel::Sender;
 
 use crate::api::SourceError;
 use crate::evolve::{Event, FileId};
-use crate::store::{Entry, Population, StoreError};
+use crate::store::{Entry, FoldError, Population, StoreError};
 use crate::weights::WeightFile;
 
 /// A command to a run.
@@ -28,6 +28,10 @@ pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileI
     let applied = population.apply(entry);
     let saved = applied.and_then(|step| population.flush().map(|()| step));
     let step = saved.map_err(|error| match error {
+        // The number of the entry means nothing to somebody who imports weights.
+        StoreError::Fold(FoldError::Refused { source, .. }) => {
+            SourceError::Refused(source.to_string())
+        }
         StoreError::Fold(_) => SourceError::Refused(error.to_string()),
         _ => SourceError::Failed(error.to_string()),
     })?;

@@ -115,6 +115,14 @@ pub enum CommandError {
         /// The text in place of the number.
         found: String,
     },
+    /// A word of `go` with a negative number, where it is not a clock.
+    #[error("go: {word} cannot be negative, but it is {number}")]
+    GoNegative {
+        /// The word before the number.
+        word: String,
+        /// The number.
+        number: i64,
+    },
     /// A question that is not known.
     #[error("query: unknown question {0:?}; the questions are gameover, p1turn, result")]
     Query(String),
@@ -236,7 +244,13 @@ fn go(rest: &str) -> Result<Go, CommandError> {
             word: word.to_owned(),
             found: excerpt(text),
         })?;
-        // A clock may have run out; other numbers below 1 mean the least value.
+        // A clock may have run out. Of the other words 0 means the least value.
+        if number < 0 && !["p1time", "p2time"].contains(&word) {
+            return Err(CommandError::GoNegative {
+                word: word.to_owned(),
+                number,
+            });
+        }
         let number = number.max(0).unsigned_abs();
         let small = u32::try_from(number).unwrap_or(u32::MAX).max(1);
         let time = Duration::from_millis(number.min(MAX_MILLIS));
@@ -412,6 +426,12 @@ mod tests {
             message("go depth x depth 3"),
             "go: depth needs a whole number, not \"x\""
         );
+        for word in ["depth", "nodes", "movetime", "p1inc", "p2inc", "movestogo"] {
+            assert_eq!(
+                message(&format!("go {word} -1")),
+                format!("go: {word} cannot be negative, but it is -1")
+            );
+        }
         assert!(message("query").starts_with("query: unknown question \"\""));
     }
 }

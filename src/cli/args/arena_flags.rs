@@ -73,6 +73,9 @@ pub(crate) struct ArenaFlags {
     /// Write all games to FILE as SGF
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,
+    /// Overwrite an SGF file that exists
+    #[arg(long, requires = "sgf")]
+    pub(crate) force: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

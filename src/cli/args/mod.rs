@@ -15,5 +15,5 @@ pub(super) use param_flags::{AllGroups, DEFAULT_PARAMS_FILE, ParamFlags, RuleFla
 pub(super) use population_arg::PopulationArg;
 pub(super) use population_dir::{DEFAULT_POPULATION, PopulationDir, all_populations};
 pub(super) use position_arg::{PositionArg, parse_board};
-pub(super) use values::{even_games, seconds, table_kib};
+pub(super) use values::{even_games, file_id, seconds, table_kib};
 pub(super) use weights_arg::{DEFAULT_WEIGHTS, WEIGHTS_HELP, read_weights};

@@ -99,6 +99,12 @@ impl<F: GroupFilter> ParamFlags<F> {
         Ok(layers.finish().map_err(BadUsage::new)?)
     }
 
+    /// Whether a flag on the command line sets the key with this path.
+    pub(crate) fn is_flag(&self, path: &str) -> bool {
+        let mut settings = self.settings.iter();
+        settings.any(|(key, _, source)| key.path() == path && matches!(source, Source::Flag(_)))
+    }
+
     /// The file that is read, if any.
     fn file(&self) -> Option<&Path> {
         let default = Path::new(DEFAULT_PARAMS_FILE);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::builder::ValueParser;
 
+use crate::evolve::FileId;
 use crate::search::Table;
 
 /// The memory of a transposition table in KiB.
@@ -38,6 +39,19 @@ pub(crate) fn even_games(text: &str) -> Result<u64, String> {
     })
 }
 
+/// The number of an individual, also as reports write it: `#3`.
+///
+/// # Errors
+/// The text is no number.
+pub(crate) fn file_id(text: &str) -> Result<FileId, String> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_digit());
+    let number = is_number.then(|| digits.parse().ok()).flatten();
+    number
+        .map(FileId)
+        .ok_or_else(|| String::from("must be the number of a file, as 3 or #3"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +61,15 @@ mod tests {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
         for text in ["", "0", "-1", "NaN", "inf", "1e300", "one"] {
             assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn files_have_numbers() {
+        assert_eq!(file_id("3"), Ok(FileId(3)));
+        assert_eq!(file_id("#3"), Ok(FileId(3)));
+        for text in ["", "#", "##3", "3#", "# 3", "#-3", "-3", "+3", "three"] {
+            assert!(file_id(text).is_err(), "{text}");
         }
     }
 

@@ -55,7 +55,7 @@ impl GameRunner<'_> {
             threads: self.flags.threads(),
         };
         let mut file = match &self.flags.sgf {
-            Some(path) => Some(SgfFile::create(path, &self.rules)?),
+            Some(path) => Some(SgfFile::create(path, self.flags.force, &self.rules)?),
             None => None,
         };
         let stop = interrupt::stop_flag()?;

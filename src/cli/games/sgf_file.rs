@@ -1,40 +1,32 @@
-//! A file of games that grows while they are played. It is written under
-//! another name and renamed at the end, so that a file with the right name is
-//! complete.
+//! A file of games that grows while they are played. A regular file gets its
+//! name at the end, so that a file with the right name is complete.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use crate::arena::GameRecord;
-use crate::cli::output::BadUsage;
+use crate::cli::output::create_file;
 use crate::game::Rules;
+use crate::util::atomic_file::OutputFile;
 
 /// Games on their way into an SGF file.
 pub(crate) struct SgfFile {
     path: PathBuf,
-    draft: PathBuf,
-    out: BufWriter<File>,
+    out: BufWriter<OutputFile>,
     rules: Rules,
 }
 
 impl SgfFile {
-    /// Creates a draft beside the file.
+    /// Begins the file; one that exists may be overwritten only with `force`.
     ///
     /// # Errors
-    /// The directory cannot be written.
-    pub(crate) fn create(path: &Path, rules: &Rules) -> anyhow::Result<SgfFile> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let draft = PathBuf::from(name);
-        let file = File::create(&draft)
-            .map_err(|error| BadUsage::new(format!("cannot write {}: {error}", path.display())))?;
+    /// The file exists, or its directory cannot be written.
+    pub(crate) fn create(path: &Path, force: bool, rules: &Rules) -> anyhow::Result<SgfFile> {
         Ok(SgfFile {
             path: path.to_owned(),
-            draft,
-            out: BufWriter::new(file),
+            out: BufWriter::new(create_file(path, force)?),
             rules: *rules,
         })
     }
@@ -51,22 +43,14 @@ impl SgfFile {
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 
-    /// Renames the draft to the file.
+    /// Completes the file.
     ///
     /// # Errors
-    /// The disk is full, or the file cannot be replaced.
-    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
-        let closed = self.out.flush();
-        closed
-            .and_then(|()| fs::rename(&self.draft, &self.path))
+    /// The disk is full, or another file has got the name meanwhile.
+    pub(crate) fn finish(self) -> anyhow::Result<()> {
+        let flushed = self.out.into_inner().map_err(IntoInnerError::into_error);
+        flushed
+            .and_then(OutputFile::finish)
             .with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
-
-/// Removes a draft that was not finished.
-impl Drop for SgfFile {
-    fn drop(&mut self) {
-        // After `finish` there is no draft; an error here cannot be reported.
-        let _ = fs::remove_file(&self.draft);
     }
 }

@@ -3,6 +3,7 @@
 
 mod board_drawing;
 mod error;
+mod file;
 mod log_file;
 mod logging;
 mod numbers;
@@ -12,6 +13,7 @@ mod text;
 
 pub(super) use board_drawing::{View, drawing};
 pub(super) use error::{BadUsage, Stopped, explain_usage, report};
+pub(super) use file::{create_file, save_file};
 pub(super) use logging::{Verbosity, notice};
 pub(super) use numbers::{clock, count, thousands};
 pub(super) use progress::{Progress, ProgressLine};

@@ -1,15 +1,13 @@
 //! `loatune params init`: a file of parameters to start from.
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::cli::args::DEFAULT_PARAMS_FILE;
-use crate::cli::output::{BadUsage, write_text};
+use crate::cli::output::{save_file, write_text};
 use crate::params::{DEFAULT_TEXT, GROUPS, keys};
-use crate::util::atomic_file;
 
 /// Write a file with every parameter at its default, and what it means
 ///
@@ -37,13 +35,7 @@ pub(super) struct Init {
 impl Init {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let name = self.file.display();
-        match atomic_file::save(&self.file, DEFAULT_TEXT, self.force) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && !self.force => {
-                let message = format!("{name} exists and is left alone; --force overwrites it");
-                return Err(BadUsage::new(message).into());
-            }
-            done => done.with_context(|| format!("cannot write {name}"))?,
-        }
+        save_file(&self.file, DEFAULT_TEXT.as_bytes(), self.force)?;
         let (groups, keys) = (GROUPS.len(), keys().count());
         write_text(
             out,

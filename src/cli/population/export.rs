@@ -3,17 +3,15 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::open_population::{OpenPopulation, answer};
 use crate::api::{FileRow, Source, origin_name};
-use crate::cli::args::{PopulationArg, PopulationDir};
-use crate::cli::output::{BadUsage, notice, write_text};
+use crate::cli::args::{PopulationArg, PopulationDir, file_id};
+use crate::cli::output::{BadUsage, notice, save_file, write_text};
 use crate::eval::genes::{GENES, TABLE};
 use crate::evolve::FileId;
-use crate::util::atomic_file;
 use crate::weights::WeightFile;
 
 /// How many files are asked for at a time.
@@ -26,13 +24,14 @@ const PAGE_SIZE: usize = 1000;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Equal runs give equal files: there is no time and no host in them. A file is
-written whole or not at all. Works while a run goes on.
+written whole or not at all; one that exists is left alone, and the exit code is
+2, unless --force is given. Works while a run goes on.
 
 Examples:
   loatune export -o mine.toml
   loatune export --population mine --leader --format json
   loatune export --file 1234
-  loatune export --all --format csv -o files.csv
+  loatune export --all --format csv -o files.csv --force
 
 TOML and JSON are weight files as `match`, `play`, `analyse` and others read
 them. CSV has a row a file: file, origin, parents, at, alive, points, games,
@@ -40,9 +39,9 @@ children and every gene (GENE_endgame for the endgame). --all is CSV or JSON.")]
 pub(crate) struct Export {
     #[command(flatten)]
     population: PopulationArg,
-    /// The file with this number
-    #[arg(long, value_name = "ID", group = "choice")]
-    file: Option<u64>,
+    /// The file with this number, as 3 or #3
+    #[arg(long, value_name = "ID", group = "choice", value_parser = file_id)]
+    file: Option<FileId>,
     /// The champion
     #[arg(long, group = "choice")]
     champion: bool,
@@ -62,6 +61,9 @@ pub(crate) struct Export {
     /// Write to PATH instead of standard output
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// Overwrite a file that exists
+    #[arg(long, requires = "output")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -98,9 +100,8 @@ impl Export {
         let Some(path) = &self.output else {
             return write_text(out, &text);
         };
-        let name = path.display();
-        atomic_file::save(path, &text, true).with_context(|| format!("cannot write {name}"))?;
-        log::info!("{name} written");
+        save_file(path, text.as_bytes(), self.force)?;
+        log::info!("{} written", path.display());
         Ok(())
     }
 
@@ -125,14 +126,14 @@ impl Export {
         let status = answer(source.status())?;
         let leading = status.leaders.first().map(|leader| leader.file);
         if let Some(id) = self.file {
-            let file = answer(source.weights_of(FileId(id)))?;
+            let file = answer(source.weights_of(id))?;
             let missing = || {
                 let known = status.births;
                 none(format!(
-                    "no file #{id} in the population {name}: {known} were born so far"
+                    "no file {id} in the population {name}: {known} were born so far"
                 ))
             };
-            return Ok((file.ok_or_else(missing)?, Some(FileId(id))));
+            return Ok((file.ok_or_else(missing)?, Some(id)));
         }
         if self.elder {
             let missing = || none(format!("the population {name} has no elder yet"));

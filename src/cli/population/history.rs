@@ -3,14 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::open_population::{OpenPopulation, answer};
 use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
 use crate::cli::args::PopulationArg;
-use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
-use crate::util::atomic_file;
+use crate::cli::output::{Column, TextTable, save_file, thousands, write_json, write_text};
 
 /// The most samples that the table shows.
 const MAX_ROWS: usize = 20;
@@ -20,6 +18,7 @@ const MAX_ROWS: usize = 20;
 /// Works while a run goes on. Prints a short table; --json and --csv print all
 /// samples, --svg and --png draw them.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 #[command(after_help = "\
 Charts: population (against the capacity), turnover (births and deaths), points
 (best and mean), genes (mean and spread of each), strength (the hall's files
@@ -50,11 +49,16 @@ pub(crate) struct History {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// What the picture shows
-    #[arg(long, value_name = "CHART", default_value = "all",
+    #[arg(long, value_name = "CHART", default_value = "all", requires = "picture",
         value_parser = clap::builder::PossibleValuesParser::new(Chart::ALL.map(Chart::name)))]
     chart: String,
     /// The colours of the picture
-    #[arg(long, value_name = "THEME", default_value = "light")]
+    #[arg(
+        long,
+        value_name = "THEME",
+        default_value = "light",
+        requires = "picture"
+    )]
     theme: ThemeArg,
 }
 
@@ -97,9 +101,8 @@ impl History {
 }
 
 fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
-    let name = path.display();
-    atomic_file::save(path, content, true).with_context(|| format!("cannot write {name}"))?;
-    log::info!("{name} written");
+    save_file(path, content, true)?;
+    log::info!("{} written", path.display());
     Ok(())
 }
 

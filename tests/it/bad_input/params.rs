@@ -534,7 +534,9 @@ fn files() {
             "No such file",
         )
         .fails(),
-        bad("params init a", "a exists", "--force").directory("a"),
+        bad("params init a", "cannot write a", "directory")
+            .directory("a")
+            .fails(),
         bad("params init --force a", "cannot write a", "directory")
             .directory("a")
             .fails(),

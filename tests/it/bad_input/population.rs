@@ -87,7 +87,11 @@ fn that_are_not_there() {
             "required arguments were not provided",
         ),
         bad("import no.toml", "no weights \"no.toml\"", "neither a file"),
-        bad("export --file x", "'x' for '--file <ID>'", "invalid digit"),
+        bad(
+            "export --file x",
+            "'x' for '--file <ID>'",
+            "must be the number of a file",
+        ),
         bad(
             "export --file 1 --leader",
             "'--file <ID>'",
@@ -115,8 +119,28 @@ fn that_are_not_there() {
             "'pink' for '--theme <THEME>'",
             "possible values: light, dark",
         ),
+        bad(
+            "history --chart genes",
+            "required arguments were not provided",
+            "--svg <FILE>|--png <FILE>",
+        ),
+        bad(
+            "history --csv --theme dark",
+            "required arguments were not provided",
+            "--svg <FILE>|--png <FILE>",
+        ),
+        bad(
+            "export --file #x",
+            "'#x' for '--file <ID>'",
+            "must be the number of a file, as 3 or #3",
+        ),
+        bad(
+            "run --no-http --http-enabled true",
+            "--no-http and --http-enabled",
+            "give one of them",
+        ),
     ]);
-    check_all(&cases, 20);
+    check_all(&cases, 24);
 }
 
 #[test]

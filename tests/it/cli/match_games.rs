@@ -242,7 +242,7 @@ fn written_games_are_those_that_were_played() {
     let entries = fs::read_dir(place.path()).unwrap();
     assert_eq!(entries.count(), 1, "no draft is left");
     // Once more, over the first.
-    result(&place, &args);
+    result(&place, &[&args[..], &["--force"]].concat());
     assert_eq!(
         fs::read_to_string(place.path().join("g.sgf")).unwrap(),
         text
@@ -511,7 +511,7 @@ fn other_programs_play_and_their_faults_count() {
     let results: Vec<_> = games.iter().map(|sgf| sgf.result.as_deref()).collect();
     assert_eq!(results[..2], [Some("B+Forfeit"), Some("W+Forfeit")]);
     assert!(games[0].comment.as_deref().unwrap().contains("died: "));
-    let output = place.run(&args);
+    let output = place.run(&[&args[..], &["--force"]].concat());
     assert!(String::from_utf8_lossy(&output.stderr).contains("pair 0: died: "));
     assert!(
         String::from_utf8_lossy(&output.stdout).contains("4 (0 hangs, 4 dies, 0 illegal moves)")

@@ -6,6 +6,7 @@ mod certify;
 mod commands;
 mod external;
 mod match_games;
+mod outputs;
 mod params;
 mod play;
 mod ugi;

@@ -421,6 +421,7 @@ fn bad_input_is_answered_and_changes_nothing() {
             "go depth 99999999999999999999",
             "go: depth needs a whole number",
         ),
+        ("go depth -1", "go: depth cannot be negative, but it is -1"),
         ("go mate 3", "go: unknown word \"mate\""),
         ("query", "query: unknown question \"\""),
         ("query weather", "query: unknown question \"weather\""),

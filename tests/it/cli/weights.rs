@@ -3,6 +3,7 @@
 use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
+use loatune::store::{Begin, Population};
 use loatune::weights::WeightFile;
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
@@ -444,4 +445,49 @@ fn the_command_refuses_what_is_wrong() {
             .refused(&["weights", "."])
             .starts_with("cannot read weights from .")
     );
+}
+
+/// Weights that do not fit the genome are not changed in silence: a new
+/// population refuses them as one that exists does, with the same reason.
+#[test]
+fn seeds_and_imports_must_fit_the_genome() {
+    let mut two_phases = WeightFile::parse(DEFAULT, "w").unwrap();
+    two_phases.weights.endgame[0] += 5;
+    let place = Place::new()
+        .with("params.toml", "[genome]\neuler = [0, 50]\n")
+        .with("wide.toml", &with_line("euler", "euler = 51"))
+        .with("phases.toml", &two_phases.to_toml())
+        .with("good.toml", &with_line("euler", "euler = 50"));
+    let params = place.good(&["params", "show", "--toml"]);
+    let begin = Begin {
+        params,
+        seeds: Vec::new(),
+    };
+    let old = place.path().join("populations/old");
+    let population = Population::create(&old, &begin).unwrap();
+    population.close().unwrap();
+
+    let reasons = [
+        (
+            "wide.toml",
+            "gene euler has the value 51: this genome allows 0 to 50",
+        ),
+        (
+            "phases.toml",
+            "gene euler has an endgame value of its own: in this genome it has one value",
+        ),
+    ];
+    let run = ["run", "--population", "new", "--no-http", "--seed-from"];
+    for (file, reason) in reasons {
+        assert_eq!(
+            place.refused(&["import", "--population", "old", file]),
+            format!("cannot import {file}: {reason}\n")
+        );
+        assert_eq!(
+            place.refused(&[&run[..], &["good.toml", file]].concat()),
+            format!("cannot begin with {file}: {reason}\n")
+        );
+        assert!(!place.path().join("populations/new").exists());
+    }
+    place.good(&["import", "--population", "old", "good.toml"]);
 }

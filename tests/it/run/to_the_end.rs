@@ -197,6 +197,31 @@ fn a_signal_saves_and_a_second_one_ends_it() {
 }
 
 #[test]
+fn a_finished_population_is_not_gone_on_with() {
+    let place = Place::new();
+    let args = &args("mine", &["--budget", "100"])[1..];
+    let said = |args: &[&str]| {
+        let output = place.run(args);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let first = said(args);
+    assert!(first.contains("new population mine in "), "{first}");
+    let first = champion(&place, "mine");
+    let again = said(args);
+    assert!(again.contains("population mine in "), "{again}");
+    assert!(again.contains(" is finished"), "{again}");
+    assert!(!again.contains("going on"), "{again}");
+    assert_eq!(champion(&place, "mine"), first);
+
+    // Without the champion's file its proof is not over.
+    fs::remove_file(place.path().join("populations/mine/champion.toml")).unwrap();
+    let proof = said(args);
+    assert!(proof.contains("going on with population mine"), "{proof}");
+    assert_eq!(champion(&place, "mine"), first);
+}
+
+#[test]
 fn seeds_are_in_the_first_population() {
     let place = Place::new();
     let mut args = args("seeded", &["--seed-from", "default"]);
@@ -239,6 +264,9 @@ fn export_in_every_format() {
     let births = status(&place, "mine")["births"].as_u64().unwrap();
     // The hall and the elder of the final are files, too.
     assert_eq!(all["files"].as_array().unwrap().len() as u64, births + 11);
+    let third = place.good(&["export", "--file", "3"]);
+    assert_eq!(place.good(&["export", "--file", "#3"]), third);
+    assert_ne!(third, toml);
     let missing = place.refused(&["export", "--file", "99999"]);
     assert!(
         missing.starts_with("no file #99999 in the population mine"),

@@ -86,7 +86,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     report_every: u64,
-    /// Serve no page
+    /// Serve no page, whatever the parameters say; not beside --http-enabled
     #[arg(long)]
     no_http: bool,
     /// Open the page in a browser
@@ -109,6 +109,10 @@ impl Run {
     }
 
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.no_http && self.flags.is_flag("http.enabled") {
+            let message = "--no-http and --http-enabled are about the same: give one of them";
+            return Err(BadUsage::new(message).into());
+        }
         let default = if self.quick {
             QUICK_POPULATION
         } else {

@@ -8,7 +8,7 @@ use crate::cli::args::{PopulationDir, read_weights};
 use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::open_store_unless;
 use crate::eval::Weights;
-use crate::evolve::Stage;
+use crate::evolve::{Plan, Stage};
 use crate::params::{Difference, Effective, Layers, Params, Preset, QUICK};
 use crate::search::signature;
 use crate::store::{Begin, Entry, Population};
@@ -27,7 +27,7 @@ impl Run {
         let params = &wanted.params;
         let begin = Begin {
             params: params.to_toml(),
-            seeds: seeds(&self.seed_from)?,
+            seeds: seeds(&self.seed_from, params)?,
         };
         let mut population = Population::create(&dir.directory, &begin)?;
         population.apply(Entry::Engine(signature::SIGNATURE))?;
@@ -91,13 +91,16 @@ impl Run {
                  one that has begun"
             );
         }
-        notice(&format!(
-            "going on with population {} in {}: {} of {} games",
-            dir.name,
-            dir.directory.display(),
-            population.state().games(),
-            population.params().evolution.budget
-        ));
+        let (name, directory) = (&dir.name, dir.directory.display());
+        let (state, budget) = (population.state(), population.params().evolution.budget);
+        let games = state.games();
+        // The champion's file is written last, after the proof.
+        let is_finished = state.stage() == Stage::Over && population.layout().champion().exists();
+        notice(&if is_finished {
+            format!("population {name} in {directory} is finished: it has its champion")
+        } else {
+            format!("going on with population {name} in {directory}: {games} of {budget} games")
+        });
         Ok((population, wanted))
     }
 }
@@ -126,8 +129,18 @@ fn changed_params_error(
     ))
 }
 
-/// The weights that half of the first population is drawn around.
-fn seeds(files: &[String]) -> anyhow::Result<Vec<Weights>> {
-    let read = |file: &String| Ok(read_weights(file)?.weights);
+/// The weights that half of the first population is drawn around. They must fit
+/// the genome, as weights that are imported must.
+///
+/// # Errors
+/// A file cannot be read, or its weights do not fit.
+fn seeds(files: &[String], params: &Params) -> anyhow::Result<Vec<Weights>> {
+    let plan = Plan::new(params, &[]);
+    let read = |file: &String| {
+        let weights = read_weights(file)?.weights;
+        let fits = plan.check_weights(&weights);
+        fits.map_err(|refused| BadUsage::new(format!("cannot begin with {file}: {refused}")))?;
+        Ok(weights)
+    };
     files.iter().map(read).collect()
 }
