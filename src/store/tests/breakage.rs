@@ -147,8 +147,9 @@ fn half_a_snapshot_is_no_obstacle() {
 #[test]
 fn a_lost_or_ruined_journal_is_written_again() {
     let closed = Closed::new();
-    let whole = fs::read(closed.dir.path().join("journal")).unwrap();
-    let length = whole.len() as u64;
+    let path = closed.dir.path().join("journal");
+    let whole = journal::read(&path).unwrap();
+    let length = size(&path);
     let dir = closed.copy();
     fs::remove_file(dir.path().join("journal")).unwrap();
     let notice = assert_recovers(dir.path(), &closed.told);
@@ -157,7 +158,8 @@ fn a_lost_or_ruined_journal_is_written_again() {
         "The journal could not be used (it is missing). \
          It was written again from the store, with 95 matches."
     );
-    assert_eq!(fs::read(dir.path().join("journal")).unwrap(), whole);
+    let again = journal::read(&dir.path().join("journal")).unwrap();
+    assert_eq!(again, whole);
     let mut numbers = Numbers(7);
     let cuts = (0..12)
         .map(|_| numbers.next(length))
@@ -168,7 +170,7 @@ fn a_lost_or_ruined_journal_is_written_again() {
         cut(&journal, at);
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains("written again from the store"), "{notice}");
-        assert_eq!(fs::read(&journal).unwrap(), whole);
+        assert_eq!(journal::read(&journal).unwrap(), whole);
         assert!(dir.path().join("journal.broken-1").exists());
         // A flipped bit in the same place.
         let dir = closed.copy();
@@ -176,7 +178,7 @@ fn a_lost_or_ruined_journal_is_written_again() {
         flip(&journal, at);
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains("written again from the store"), "{notice}");
-        assert_eq!(fs::read(&journal).unwrap(), whole);
+        assert_eq!(journal::read(&journal).unwrap(), whole);
     }
 }
 
@@ -350,7 +352,7 @@ fn newer_formats_are_refused_and_left_alone() {
     fs::write(dir.path().join("journal"), &header).unwrap();
     let error = Population::open(dir.path()).unwrap_err().to_string();
     assert!(
-        error.contains("journal has the format version 2"),
+        error.contains("journal has the format version 3"),
         "{error}"
     );
     assert_eq!(fs::read(dir.path().join("journal")).unwrap(), header);
