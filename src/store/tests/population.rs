@@ -236,6 +236,33 @@ fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
     assert!(!half.path().join("store.new").exists());
 }
 
+/// A new directory is on the disk once the directory above it is synced.
+#[test]
+fn a_new_population_is_synced_with_every_directory_that_got_a_name() {
+    use crate::store::disk::{parents_of_new, synced};
+
+    let dir = tempfile::tempdir().unwrap();
+    let top = dir.path().join("a");
+    let path = top.join("b").join("new");
+    synced::take();
+    drop(Population::create(&path, &begin()).unwrap());
+    let found = synced::take();
+    for expected in [&path, &top.join("b"), &top, dir.path()] {
+        assert!(found.iter().any(|found| found == expected), "{found:?}");
+    }
+    // The directory was there before: an attempt may have left it.
+    let path = top.join("other");
+    fs::create_dir(&path).unwrap();
+    drop(Population::create(&path, &begin()).unwrap());
+    let found = synced::take();
+    assert!(found.contains(&path) && found.contains(&top), "{found:?}");
+    assert!(!found.contains(&dir.path().to_owned()), "{found:?}");
+
+    let here = parents_of_new(Path::new("no such place/new"));
+    assert_eq!(here, [Path::new("no such place"), Path::new(".")]);
+    assert_eq!(parents_of_new(Path::new("new")), [Path::new(".")]);
+}
+
 #[test]
 fn bad_parameters_and_places_are_refused_before_anything_is_made() {
     let dir = tempfile::tempdir().unwrap();
