@@ -45,6 +45,20 @@ pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Copies a file, and returns its size when the copy is on the disk with its name.
+pub(super) fn copy_synced(from: &Path, to: &Path) -> Result<u64, StoreError> {
+    let failed = |source| io_error("copy", from, source);
+    let size = fs::copy(from, to).map_err(failed)?;
+    // Only a file that is open for writing can be synced on every system; the
+    // copy has the permissions of its original.
+    let copy = File::options().write(true).open(to).map_err(failed)?;
+    copy.sync_all().map_err(failed)?;
+    #[cfg(test)]
+    synced::add(to);
+    sync_dir(to.parent().unwrap_or(Path::new(".")))?;
+    Ok(size)
+}
+
 /// The directories that get a new name when `dir` is created with those above
 /// it that do not exist, from the innermost out. The one above `dir` is always
 /// among them: an earlier attempt may have created `dir` and not waited for the

@@ -7,6 +7,7 @@ use super::super::rebuild;
 use super::super::sled_store::Store;
 use super::super::tables::{Change, STATE_KEY, Table};
 use super::*;
+use crate::store::disk::synced;
 
 /// A population that was closed, and what it told.
 struct Closed {
@@ -297,8 +298,13 @@ fn nothing_begins_anew_when_both_are_broken() {
     fs::remove_dir_all(dir.path().join("store")).unwrap();
     let error = assert_damaged(dir.path(), "store: it is missing");
     assert!(error.contains("or run `loatune repair --cut`"), "{error}");
-    // What it advises works.
+    // What it advises works, and the copy that it keeps is on the disk.
+    let whole = fs::read(dir.path().join("journal")).unwrap();
+    synced::take();
     repair(dir.path(), true).unwrap();
+    let kept = dir.path().join("journal.broken-1");
+    assert_eq!(fs::read(&kept).unwrap(), whole);
+    assert_eq!(synced::take()[..2], [kept, dir.path().to_owned()]);
     let (population, _) = Population::open(dir.path()).unwrap();
     let left = population.state().matches() as usize;
     assert!(left > 10 && left < 95);
