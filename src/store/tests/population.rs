@@ -174,6 +174,43 @@ fn a_second_owner_is_told_who_the_first_is() {
     Population::open(&dir).unwrap();
 }
 
+/// The number of the process would overwrite the file that a link leads to.
+#[test]
+#[cfg(unix)]
+fn a_lock_that_is_a_link_is_refused() {
+    use std::os::unix::fs::symlink;
+
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("population");
+    drop(Population::create(&path, &begin()).unwrap());
+    let lock = path.join("lock");
+    let elsewhere = dir.path().join("elsewhere");
+    let expected = format!(
+        "cannot open {}: it is a symbolic link, which is not followed; remove it",
+        lock.display()
+    );
+    // The link leads to a file, then to none.
+    for content in [Some("precious"), None] {
+        fs::remove_file(&lock).unwrap();
+        symlink(&elsewhere, &lock).unwrap();
+        if let Some(content) = content {
+            fs::write(&elsewhere, content).unwrap();
+        } else {
+            fs::remove_file(&elsewhere).unwrap();
+        }
+        let error = Population::open(&path).unwrap_err().to_string();
+        assert_eq!(error, expected);
+        assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
+    }
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    let error = Population::open(&path).unwrap_err().to_string();
+    assert!(error.ends_with("it is no regular file"), "{error}");
+    fs::remove_dir(&lock).unwrap();
+    drop(Population::open(&path).unwrap());
+    drop(Population::open(&path).unwrap());
+}
+
 #[test]
 fn refused_entries_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
