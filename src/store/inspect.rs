@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use super::error::{Notice, StoreError, io_error};
-use super::journal::{FrameReader, JournalError, JournalPosition, JournalTail};
+use super::journal::{FramePlace, FrameReader, JournalError, JournalPosition, JournalTail};
 use super::layout::Layout;
 use super::open::{StopCheck, check_stop};
 use super::sled_store::{Store, TableError, guarded, missing};
@@ -37,9 +37,9 @@ pub(super) struct ReadableJournal {
     pub(super) tail: JournalTail,
     /// Its chain after as many entries as the store has.
     pub(super) chain_at_head: Option<u32>,
-    /// The byte and position after as many entries as the checkpoint has, if
-    /// their chains agree.
-    pub(super) checkpoint_at: Option<(u64, JournalPosition)>,
+    /// The place after as many entries as the checkpoint has, if their chains
+    /// agree.
+    pub(super) checkpoint_at: Option<FramePlace>,
 }
 
 impl ReadableJournal {
@@ -194,7 +194,7 @@ pub(super) fn inspect_journal(
         if checkpoint
             .is_some_and(|kept| (kept.entries, kept.chain) == (position.entries, position.chain))
         {
-            checkpoint_at = Some((frames.offset(), position));
+            checkpoint_at = Some(frames.place());
         }
     }
     let tail = frames.tail()?;

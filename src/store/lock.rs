@@ -1,8 +1,9 @@
 //! One process owns a population. The lock is the operating system's, on an open
 //! file: it ends with its process, whatever the file says.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 use super::error::{StoreError, io_error};
 use super::layout::Layout;
@@ -18,14 +19,11 @@ impl Lock {
     ///
     /// # Errors
     ///
-    /// [`StoreError::InUse`] if another process holds it.
+    /// [`StoreError::InUse`] if another process holds it, and
+    /// [`StoreError::Io`] if the file is a symbolic link or no file.
     pub(super) fn take(layout: &Layout) -> Result<Lock, StoreError> {
         let path = layout.lock();
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options
-            .open(&path)
-            .map_err(|source| io_error("open", &path, source))?;
+        let mut file = open(&path).map_err(|source| io_error("open", &path, source))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -50,7 +48,7 @@ impl Lock {
     /// The process that holds the lock (`Some(None)` if its number is not
     /// known); `None` if the lock is free. Writes nothing.
     pub(super) fn holder(layout: &Layout) -> Option<Option<u32>> {
-        let mut file = File::open(layout.lock()).ok()?;
+        let mut file = open_existing(&layout.lock(), OpenOptions::new().read(true)).ok()?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
@@ -60,4 +58,47 @@ impl Lock {
             _ => None,
         }
     }
+}
+
+/// Opens the lock file, which is created if it does not exist. A symbolic link is
+/// refused: the process's number would overwrite a file elsewhere.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    // Creating a new file never follows a link.
+    match options.clone().create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open_existing(path, &options),
+        opened => opened,
+    }
+}
+
+/// Opens a file that exists, unless it is a symbolic link or no regular file.
+/// Nothing is written, so a link that takes its place meanwhile does no harm: the
+/// file that was opened is compared with the one that has the name.
+fn open_existing(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    check_regular(&fs::symlink_metadata(path)?)?;
+    let file = options.open(path)?;
+    let named = fs::symlink_metadata(path)?;
+    check_regular(&named)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let opened = file.metadata()?;
+        if (opened.dev(), opened.ino()) != (named.dev(), named.ino()) {
+            return Err(io::Error::other("it was replaced while it was opened"));
+        }
+    }
+    Ok(file)
+}
+
+fn check_regular(found: &Metadata) -> io::Result<()> {
+    if found.is_symlink() {
+        return Err(io::Error::other(
+            "it is a symbolic link, which is not followed; remove it",
+        ));
+    }
+    if !found.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    Ok(())
 }

@@ -201,7 +201,7 @@ fn catch_up(
         _ => None,
     };
     let (mut fold, mut frames) = match resumed {
-        Some((fold, (offset, position))) => (fold, FrameReader::open_at(&path, offset, position)?),
+        Some((fold, place)) => (fold, FrameReader::open_at(&path, place)?),
         None => {
             log::info!("population {}: folding the whole journal", layout.name());
             let mut frames = FrameReader::open(&path)?;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::disk::{parents_of_new, sync_parents};
 use super::error::{Notice, StoreError, io_error};
 use super::fold::Fold;
 use super::layout::Layout;
@@ -76,6 +77,7 @@ impl Population {
         let layout = Layout::new(dir);
         // Parameters that cannot be used are refused before the disk is touched.
         Fold::begin(begin)?;
+        let parents = parents_of_new(dir);
         fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
         let lock = Lock::take(&layout)?;
         if Population::exists(dir) {
@@ -92,6 +94,7 @@ impl Population {
             });
         }
         let opened = open::create(&layout, begin)?;
+        sync_parents(&parents)?;
         Population::start(layout, lock, opened)
     }
 

@@ -189,7 +189,7 @@ fn write_journal(
     let mut payloads = vec![payload(&begin)?];
     let mut is_prefix = true;
     let mut write = |payloads: &mut Vec<Vec<u8>>| -> Result<(), StoreError> {
-        for position in journal.append(payloads)? {
+        for position in journal.append_unnamed(payloads)? {
             let old = prefix.filter(|old| old.entries == position.entries);
             is_prefix &= old.is_none_or(|old| old.chain == position.chain);
         }

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::disk::copy_synced;
 use super::error::{Notice, StoreError, io_error};
 use super::journal::{FrameReader, JournalTail};
 use super::layout::Layout;
@@ -104,7 +105,8 @@ fn cut_journal(layout: &Layout) -> Result<Option<JournalCut>, StoreError> {
         return Ok(None);
     }
     let kept = Layout::broken_name(&path);
-    let size = fs::copy(&path, &kept).map_err(|source| io_error("copy", &path, source))?;
+    // What is cut off is then in the copy alone.
+    let size = copy_synced(&path, &kept)?;
     // Opening the journal at a place cuts off everything after it.
     super::journal::Journal::open_at(&path, offset, position)?;
     Ok(Some(JournalCut {

@@ -6,35 +6,46 @@
 //!
 //! ```text
 //! header   "LOATUNEJ"  version (4 bytes)  CRC of these 12 bytes (4 bytes)
-//! frame    length (4 bytes)  payload      CRC (4 bytes)
+//! frame    length (4 bytes)  payload                        CRC (4 bytes)
+//! frame    length + 2^31     payload    distance (4 bytes)  CRC (4 bytes)
 //! frame    …
 //! ```
 //! Numbers have their lowest byte first. The payload is a schema byte and
 //! postcard: a `Begin` in the first frame, an `Entry` in every other one. A
-//! frame's CRC covers the four bytes before the frame, which are the CRC of
-//! the frame before it (or the header's), the length and the payload. So a
-//! CRC vouches for everything up to it (it is the *chain* by which journal and
-//! store are compared), and whether a frame begins somewhere can be seen
-//! without knowing where the one before it began.
+//! frame's CRC covers the CRC of the frame before it (for the first one that of
+//! a header of version 1), which are the four bytes before the frame, the length
+//! without its highest bit, and the payload. So a CRC vouches for every entry up
+//! to it (it is the *chain* by which journal and store are compared), and whether
+//! a frame begins somewhere can be seen without knowing where the one before it
+//! began.
 //!
-//! An append that was cut short leaves an incomplete last frame: the tail is
-//! *torn*, and is cut off. A bad frame with a good one somewhere after it is
-//! *damage*, which only the store or the user can mend.
+//! The entries of one append are a *group*. Its first frame has the first form,
+//! every other one the second, with the distance in bytes from the beginning of
+//! the group. Everything before a group is safe on the disk before the group is
+//! written; of the group itself a power cut may leave any part. So after a bad
+//! frame, good frames of the same group are part of a *torn* tail, which is cut
+//! off. A group that begins after a bad frame makes the bad frame *damage*, which
+//! only the store or the user can mend.
+//!
+//! Version 1 has frames of the first form only, so there every good frame after
+//! a bad one means damage. The first append of several entries to such a journal
+//! makes it version 2.
 
 mod error;
 mod format;
 mod frame_reader;
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use self::error::io_error;
-use self::format::{HEADER_BYTES, MAX_PAYLOAD, chain, number};
+use self::format::{CONTINUES, HEADER_BYTES, MAX_PAYLOAD, chain, first_chain};
 
 pub use self::error::JournalError;
 pub use self::format::VERSION;
 pub(super) use self::format::header;
+pub(super) use self::frame_reader::FramePlace;
 pub use self::frame_reader::{FrameReader, JournalTail};
 
 /// A place between two entries of a journal. Two journals, or a journal and a
@@ -55,6 +66,8 @@ pub struct Journal {
     /// Bytes up to the end of the last good frame.
     length: u64,
     position: JournalPosition,
+    /// Whether the header says that there may be groups of several frames.
+    has_groups: bool,
 }
 
 impl Journal {
@@ -68,14 +81,16 @@ impl Journal {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(true);
         let mut file = options.open(path).map_err(failed)?;
-        let header = header(VERSION);
-        let chain = number(&header[12..]);
-        file.write_all(&header).map_err(failed)?;
+        file.write_all(&header(VERSION)).map_err(failed)?;
         Ok(Journal {
             path: path.to_owned(),
             file,
             length: HEADER_BYTES,
-            position: JournalPosition { entries: 0, chain },
+            position: JournalPosition {
+                entries: 0,
+                chain: first_chain(),
+            },
+            has_groups: true,
         })
     }
 
@@ -114,14 +129,21 @@ impl Journal {
         let mut file = file.map_err(failed("open"))?;
         if file.metadata().map_err(failed("read"))?.len() > length {
             file.set_len(length).map_err(failed("truncate"))?;
+        }
+        if length > 0 {
+            // A process that was killed may not have waited for the disk, and
+            // everything must be there before the next group is written.
             file.sync_data().map_err(failed("write"))?;
         }
+        let mut found = [0; HEADER_BYTES as usize];
+        file.read_exact(&mut found).map_err(failed("read"))?;
         file.seek(SeekFrom::Start(length)).map_err(failed("read"))?;
         Ok(Journal {
             path: path.to_owned(),
             file,
             length,
             position,
+            has_groups: found == header(VERSION),
         })
     }
 
@@ -146,6 +168,25 @@ impl Journal {
         &mut self,
         payloads: &[P],
     ) -> Result<Vec<JournalPosition>, JournalError> {
+        self.write(payloads, true)
+    }
+
+    /// Like [`Journal::append`], for a file that gets its name when it is whole:
+    /// it is never found torn, so every frame says that what is before it is
+    /// safe.
+    pub(super) fn append_unnamed<P: AsRef<[u8]>>(
+        &mut self,
+        payloads: &[P],
+    ) -> Result<Vec<JournalPosition>, JournalError> {
+        self.write(payloads, false)
+    }
+
+    /// Writes entries, as one group or as a group each.
+    fn write<P: AsRef<[u8]>>(
+        &mut self,
+        payloads: &[P],
+        is_group: bool,
+    ) -> Result<Vec<JournalPosition>, JournalError> {
         let mut bytes = Vec::new();
         let mut positions = Vec::with_capacity(payloads.len());
         let mut position = self.position;
@@ -155,16 +196,30 @@ impl Journal {
                 return Err(JournalError::TooLong(payload.len()));
             }
             let length = payload.len() as u32;
+            let distance = bytes.len();
             position = JournalPosition {
                 entries: position.entries + 1,
                 chain: chain(position.chain, length, payload),
             };
-            bytes.extend_from_slice(&length.to_le_bytes());
-            bytes.extend_from_slice(payload);
+            if distance == 0 || !is_group {
+                bytes.extend_from_slice(&length.to_le_bytes());
+                bytes.extend_from_slice(payload);
+            } else {
+                let distance =
+                    u32::try_from(distance).map_err(|_| JournalError::TooLong(distance))?;
+                bytes.extend_from_slice(&(length | CONTINUES).to_le_bytes());
+                bytes.extend_from_slice(payload);
+                bytes.extend_from_slice(&distance.to_le_bytes());
+            }
             bytes.extend_from_slice(&position.chain.to_le_bytes());
             positions.push(position);
         }
-        let written = self.file.write_all(&bytes);
+        let ready = if is_group && payloads.len() > 1 {
+            self.allow_groups()
+        } else {
+            Ok(())
+        };
+        let written = ready.and_then(|()| self.file.write_all(&bytes));
         if let Err(source) = written.and_then(|()| self.file.sync_data()) {
             // A rest that stays would be cut off as a torn tail anyway.
             let _ = self.file.set_len(self.length);
@@ -174,5 +229,20 @@ impl Journal {
         self.length += bytes.len() as u64;
         self.position = position;
         Ok(positions)
+    }
+
+    /// Makes a journal of version 1 one of this version, on the disk. The header
+    /// lies within one sector, so a power cut leaves the old one or the new one,
+    /// and both are right for what follows.
+    fn allow_groups(&mut self) -> io::Result<()> {
+        if self.has_groups {
+            return Ok(());
+        }
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&header(VERSION))?;
+        self.file.sync_data()?;
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.has_groups = true;
+        Ok(())
     }
 }

@@ -7,6 +7,7 @@ use super::super::rebuild;
 use super::super::sled_store::Store;
 use super::super::tables::{Change, STATE_KEY, Table};
 use super::*;
+use crate::store::disk::synced;
 
 /// A population that was closed, and what it told.
 struct Closed {
@@ -147,8 +148,9 @@ fn half_a_snapshot_is_no_obstacle() {
 #[test]
 fn a_lost_or_ruined_journal_is_written_again() {
     let closed = Closed::new();
-    let whole = fs::read(closed.dir.path().join("journal")).unwrap();
-    let length = whole.len() as u64;
+    let path = closed.dir.path().join("journal");
+    let whole = journal::read(&path).unwrap();
+    let length = size(&path);
     let dir = closed.copy();
     fs::remove_file(dir.path().join("journal")).unwrap();
     let notice = assert_recovers(dir.path(), &closed.told);
@@ -157,7 +159,8 @@ fn a_lost_or_ruined_journal_is_written_again() {
         "The journal could not be used (it is missing). \
          It was written again from the store, with 95 matches."
     );
-    assert_eq!(fs::read(dir.path().join("journal")).unwrap(), whole);
+    let again = journal::read(&dir.path().join("journal")).unwrap();
+    assert_eq!(again, whole);
     let mut numbers = Numbers(7);
     let cuts = (0..12)
         .map(|_| numbers.next(length))
@@ -168,7 +171,7 @@ fn a_lost_or_ruined_journal_is_written_again() {
         cut(&journal, at);
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains("written again from the store"), "{notice}");
-        assert_eq!(fs::read(&journal).unwrap(), whole);
+        assert_eq!(journal::read(&journal).unwrap(), whole);
         assert!(dir.path().join("journal.broken-1").exists());
         // A flipped bit in the same place.
         let dir = closed.copy();
@@ -176,7 +179,7 @@ fn a_lost_or_ruined_journal_is_written_again() {
         flip(&journal, at);
         let notice = assert_recovers(dir.path(), &closed.told);
         assert!(notice.contains("written again from the store"), "{notice}");
-        assert_eq!(fs::read(&journal).unwrap(), whole);
+        assert_eq!(journal::read(&journal).unwrap(), whole);
     }
 }
 
@@ -288,15 +291,21 @@ fn assert_damaged(dir: &Path, what: &str) -> String {
 #[test]
 fn nothing_begins_anew_when_both_are_broken() {
     let closed = Closed::new();
-    let middle = size(&closed.dir.path().join("journal")) / 2;
+    // Not in the last group, where bad bytes may be a torn write.
+    let early = size(&closed.dir.path().join("journal")) / 4;
     // A damaged journal, with no store or a broken one.
     let dir = closed.copy();
-    flip(&dir.path().join("journal"), middle);
+    flip(&dir.path().join("journal"), early);
     fs::remove_dir_all(dir.path().join("store")).unwrap();
     let error = assert_damaged(dir.path(), "store: it is missing");
     assert!(error.contains("or run `loatune repair --cut`"), "{error}");
-    // What it advises works.
+    // What it advises works, and the copy that it keeps is on the disk.
+    let whole = fs::read(dir.path().join("journal")).unwrap();
+    synced::take();
     repair(dir.path(), true).unwrap();
+    let kept = dir.path().join("journal.broken-1");
+    assert_eq!(fs::read(&kept).unwrap(), whole);
+    assert_eq!(synced::take()[..2], [kept, dir.path().to_owned()]);
     let (population, _) = Population::open(dir.path()).unwrap();
     let left = population.state().matches() as usize;
     assert!(left > 10 && left < 95);
@@ -304,7 +313,7 @@ fn nothing_begins_anew_when_both_are_broken() {
     drop(population);
 
     let dir = closed.copy();
-    flip(&dir.path().join("journal"), middle);
+    flip(&dir.path().join("journal"), early);
     fs::write(dir.path().join("store/db"), vec![1; 600_000]).unwrap();
     assert_damaged(dir.path(), "journal: damaged at byte ");
 
@@ -338,7 +347,7 @@ fn a_damaged_journal_with_a_store_that_is_behind_is_left_alone() {
     fs::remove_dir_all(dir.path().join("store")).unwrap();
     copy_dir(&old.path().join("store"), &dir.path().join("store"));
     let journal = dir.path().join("journal");
-    flip(&journal, size(&journal) / 2);
+    flip(&journal, size(&journal) / 4);
     assert_damaged(dir.path(), "store: it has only 4 entries");
 }
 
@@ -350,7 +359,7 @@ fn newer_formats_are_refused_and_left_alone() {
     fs::write(dir.path().join("journal"), &header).unwrap();
     let error = Population::open(dir.path()).unwrap_err().to_string();
     assert!(
-        error.contains("journal has the format version 2"),
+        error.contains("journal has the format version 3"),
         "{error}"
     );
     assert_eq!(fs::read(dir.path().join("journal")).unwrap(), header);

@@ -69,7 +69,8 @@ fn the_state_survives_with_and_without_a_close() {
         assert_eq!(told(&population), told(&whole));
         population.close().unwrap();
         whole.close().unwrap();
-        let journals = [dir.path(), other.path()].map(|dir| fs::read(dir.join("journal")));
+        // How the entries were grouped depends on the time.
+        let journals = [dir.path(), other.path()].map(|dir| journal::read(&dir.join("journal")));
         let [one, other] = journals.map(Result::unwrap);
         assert_eq!(one, other);
     }
@@ -173,6 +174,43 @@ fn a_second_owner_is_told_who_the_first_is() {
     Population::open(&dir).unwrap();
 }
 
+/// The number of the process would overwrite the file that a link leads to.
+#[test]
+#[cfg(unix)]
+fn a_lock_that_is_a_link_is_refused() {
+    use std::os::unix::fs::symlink;
+
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("population");
+    drop(Population::create(&path, &begin()).unwrap());
+    let lock = path.join("lock");
+    let elsewhere = dir.path().join("elsewhere");
+    let expected = format!(
+        "cannot open {}: it is a symbolic link, which is not followed; remove it",
+        lock.display()
+    );
+    // The link leads to a file, then to none.
+    for content in [Some("precious"), None] {
+        fs::remove_file(&lock).unwrap();
+        symlink(&elsewhere, &lock).unwrap();
+        if let Some(content) = content {
+            fs::write(&elsewhere, content).unwrap();
+        } else {
+            fs::remove_file(&elsewhere).unwrap();
+        }
+        let error = Population::open(&path).unwrap_err().to_string();
+        assert_eq!(error, expected);
+        assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), content);
+    }
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    let error = Population::open(&path).unwrap_err().to_string();
+    assert!(error.ends_with("it is no regular file"), "{error}");
+    fs::remove_dir(&lock).unwrap();
+    drop(Population::open(&path).unwrap());
+    drop(Population::open(&path).unwrap());
+}
+
 #[test]
 fn refused_entries_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -233,6 +271,33 @@ fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
     );
     assert_eq!(population.state().matches(), 0);
     assert!(!half.path().join("store.new").exists());
+}
+
+/// A new directory is on the disk once the directory above it is synced.
+#[test]
+fn a_new_population_is_synced_with_every_directory_that_got_a_name() {
+    use crate::store::disk::{parents_of_new, synced};
+
+    let dir = tempfile::tempdir().unwrap();
+    let top = dir.path().join("a");
+    let path = top.join("b").join("new");
+    synced::take();
+    drop(Population::create(&path, &begin()).unwrap());
+    let found = synced::take();
+    for expected in [&path, &top.join("b"), &top, dir.path()] {
+        assert!(found.iter().any(|found| found == expected), "{found:?}");
+    }
+    // The directory was there before: an attempt may have left it.
+    let path = top.join("other");
+    fs::create_dir(&path).unwrap();
+    drop(Population::create(&path, &begin()).unwrap());
+    let found = synced::take();
+    assert!(found.contains(&path) && found.contains(&top), "{found:?}");
+    assert!(!found.contains(&dir.path().to_owned()), "{found:?}");
+
+    let here = parents_of_new(Path::new("no such place/new"));
+    assert_eq!(here, [Path::new("no such place"), Path::new(".")]);
+    assert_eq!(parents_of_new(Path::new("new")), [Path::new(".")]);
 }
 
 #[test]

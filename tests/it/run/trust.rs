@@ -341,7 +341,7 @@ fn verify_names_what_is_wrong_and_repair_mends_it() {
     wrong("champion.toml line ");
     fs::write(dir.join("champion.toml"), &champion).unwrap();
 
-    flip(&dir.join("journal"), |size| size / 4 * 3);
+    flip(&dir.join("journal"), |size| size / 4);
     wrong("journal: damaged at byte ");
     let said = place.good(&["repair"]);
     assert!(said.contains("written again from the store"), "{said}");
@@ -354,7 +354,7 @@ fn verify_names_what_is_wrong_and_repair_mends_it() {
     assert!(dir.join("store.broken-1").exists(), "{said}");
     assert_eq!(place.json(&["verify", "--json"])["ok"], true);
 
-    flip(&dir.join("journal"), |size| size / 4 * 3);
+    flip(&dir.join("journal"), |size| size / 4);
     fs::remove_dir_all(dir.join("store")).unwrap();
     let output = place.run(&["repair"]);
     assert_eq!(output.status.code(), Some(1));
