@@ -134,7 +134,9 @@ impl Run {
             outcome.champion = Some(self.write_champion(population)?);
             reporter.context.proved = true;
         }
+        // A run that has ended is not about to stop any more.
         reporter.context.running = false;
+        reporter.context.stopping = false;
         reporter.show(population);
         Ok(outcome)
     }
