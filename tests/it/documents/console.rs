@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::markdown::{Document, ROOT, documents};
-use super::program::BINARY;
+use super::program::binary;
 
 /// No command of a document takes longer.
 const PATIENCE: Duration = Duration::from_secs(1800);
@@ -202,7 +202,8 @@ impl FreshDir {
     fn run(&self, command: &str) -> (String, bool) {
         let path = self.0.path().join("output");
         let output = File::create(&path).unwrap();
-        let folder = Path::new(BINARY).parent().unwrap();
+        let program = binary();
+        let folder = program.parent().unwrap();
         let mut child = Command::new("sh")
             .args(["-c", command])
             .current_dir(self.0.path().join("here"))

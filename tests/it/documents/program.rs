@@ -1,12 +1,21 @@
 //! What the program says of itself: its commands and their options.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::process::Command;
 
-pub(super) const BINARY: &str = env!("CARGO_BIN_EXE_loatune");
+/// The program that documents are compared with: the tests' own build, or the one
+/// that `LOATUNE_PROGRAM` names. `.ci/run` names the released one, which plays the
+/// long matches of the documents some four times as fast.
+pub(super) fn binary() -> PathBuf {
+    let named = std::env::var_os("LOATUNE_PROGRAM");
+    let binary = named.map_or_else(|| env!("CARGO_BIN_EXE_loatune").into(), PathBuf::from);
+    assert!(binary.is_file(), "no program at {}", binary.display());
+    binary
+}
 
 fn help(words: &[&str]) -> String {
-    let output = Command::new(BINARY)
+    let output = Command::new(binary())
         .args(words)
         .arg("--help")
         .env_clear()
