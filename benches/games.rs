@@ -19,7 +19,7 @@ use loatune::arena::contender::{Choice, Contender, Fault};
 use loatune::arena::match_runner::MatchRunner;
 use loatune::arena::openings::RandomOpenings;
 use loatune::arena::schedule::Schedule;
-use loatune::arena::{Builtin, MoveLimits, Openings, PlayerSpec, play_game};
+use loatune::arena::{Builtin, Clocks, MoveLimits, Openings, PlayerSpec, play_game};
 use loatune::board::Board;
 use loatune::eval::Weights;
 use loatune::game::Game;
@@ -117,9 +117,9 @@ impl Contender for Timed {
         self.0.new_game(rules, first)
     }
 
-    fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+    fn choose(&mut self, game: &Game, clocks: &Clocks) -> Result<Choice, Fault> {
         let start = Instant::now();
-        let choice = self.0.choose(game);
+        let choice = self.0.choose(game, clocks);
         self.1 += start.elapsed();
         choice
     }

@@ -17,7 +17,7 @@ use loatune::eval::genes::GeneId;
 use loatune::eval::{Evaluator, LeafValue, Weights};
 use loatune::game::Rules;
 use loatune::game::perft::{LeafCounting, perft};
-use loatune::search::signature::{POSITIONS, board_of, run, search};
+use loatune::search::signature::{POSITIONS, WEIGHT_SETS, board_of, run, search};
 use loatune::search::{Algorithm, Engine, Limits};
 use timing::{is_measured, measure};
 
@@ -93,6 +93,7 @@ fn table_part() {
             let limits = Limits {
                 depth: Some(6),
                 nodes: None,
+                ..Limits::default()
             };
             let mut nodes = 0;
             for board in &boards {
@@ -106,33 +107,37 @@ fn table_part() {
     }
 }
 
-/// Nodes of the bench and leaves of full perft a second, the best of some
-/// rounds in turns.
+/// Nodes of the bench with each set of weights and leaves of full perft a
+/// second, the best of some rounds in turns.
 fn ratio_part() {
-    let (mut nodes_per_second, mut leaves_per_second) = (0f64, 0f64);
+    let mut nodes_per_second = WEIGHT_SETS.map(|_| 0f64);
+    let mut leaves_per_second = 0f64;
     for _ in 0..7 {
-        let start = Instant::now();
-        let nodes: u64 = POSITIONS
-            .iter()
-            .map(|&(position, depth)| run(position, depth).nodes)
-            .sum();
-        nodes_per_second = nodes_per_second.max(nodes as f64 / start.elapsed().as_secs_f64());
+        for (best, set) in nodes_per_second.iter_mut().zip(&WEIGHT_SETS) {
+            let start = Instant::now();
+            let nodes: u64 = POSITIONS
+                .iter()
+                .map(|&(position, depth)| run(set, position, depth).nodes)
+                .sum();
+            *best = best.max(nodes as f64 / start.elapsed().as_secs_f64());
+        }
         let start = Instant::now();
         let leaves = perft(&Board::start(), 5, LeafCounting::Full, &Rules::default()).nodes;
         leaves_per_second = leaves_per_second.max(leaves as f64 / start.elapsed().as_secs_f64());
     }
-    println!("\nmeasured in turns, best of 7          M/s");
-    println!(
-        "mtdf, nodes of the bench         {:>8.2}",
-        nodes_per_second / 1e6
-    );
+    println!("\nmeasured in turns, best of 7          M/s   of default   of perft");
+    for (best, set) in nodes_per_second.iter().zip(&WEIGHT_SETS) {
+        println!(
+            "mtdf, nodes, {:<19} {:>8.2} {:>12.3} {:>10.3}",
+            set.name,
+            best / 1e6,
+            best / nodes_per_second[0],
+            best / leaves_per_second,
+        );
+    }
     println!(
         "full perft 5, leaves             {:>8.2}",
         leaves_per_second / 1e6
-    );
-    println!(
-        "ratio                            {:>8.3}",
-        nodes_per_second / leaves_per_second
     );
 }
 

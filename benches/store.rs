@@ -20,6 +20,7 @@ use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
 use loatune::game::Rules;
+use loatune::genome::GeneTable;
 use loatune::params::Params;
 use loatune::random::Stream;
 use loatune::search::Algorithm;
@@ -46,7 +47,7 @@ fn matches(count: u64) -> Vec<MatchRecord> {
         let pairing = Pairing {
             number,
             files: [FileId(0), FileId(1)],
-            weights: [weights; 2],
+            weights: [weights.into(), weights.into()],
             is_final: false,
         };
         MatchRecord::new(&pairing, &[first, second]).unwrap()
@@ -106,6 +107,7 @@ fn open(dir: &Path, what: &str) -> Population {
 fn fill(dir: &Path, played: &[MatchRecord], count: u64, alone: bool) {
     let begin = Begin {
         params: params_text(count),
+        genes: GeneTable::built_in(),
         seeds: Vec::new(),
     };
     let start = Instant::now();

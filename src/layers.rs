@@ -281,6 +281,29 @@ fn no_module_uses_one_that_stands_below_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The rooms that know genes only through the table that they are given: nothing
+/// outside of their tests uses the evaluation.
+#[test]
+fn evolution_and_store_do_not_know_what_genes_mean() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut scanned = 0;
+    for room in ["evolve", "store"] {
+        for path in sources(&root.join(room)) {
+            let file = path.strip_prefix(&root).unwrap().display().to_string();
+            if file.contains("tests") {
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap();
+            let code = source.split("#[cfg(test)]\n#[allow").next().unwrap();
+            let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let used = uses(code, 2).into_iter().find(|used| used.name == "eval");
+            assert_eq!(used, None, "{file} uses the evaluation");
+            scanned += 1;
+        }
+    }
+    assert!(scanned > 30, "only {scanned} files were read");
+}
+
 #[test]
 fn the_scanner_finds_every_form_of_a_use() {
     let order =

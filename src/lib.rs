@@ -13,11 +13,13 @@
 //! | [`notation`] | how is it written? |
 //! | [`eval`] | what is it worth? |
 //! | [`search`] | which move is best? |
+//! | [`genome`] | what can be tuned? |
 //! | [`stats`] | how sure are we? |
 //! | [`document`] | what does a file say, and in which line? |
 //! | [`params`] | what may a user choose? |
 //! | [`weights`] | what is a player made of, and what is it called? |
 //! | [`arena`] | who wins? |
+//! | [`learn`] | what do played games teach? |
 //! | [`evolve`] | who lives, who dies, who is born? |
 //! | [`store`] | what is kept, whatever happens? |
 //! | [`charts`] | how did it go? |
@@ -60,6 +62,8 @@ pub mod eval;
 
 pub mod search;
 
+pub mod genome;
+
 pub mod stats;
 
 pub mod document;
@@ -69,6 +73,8 @@ pub mod params;
 pub mod weights;
 
 pub mod arena;
+
+pub mod learn;
 
 pub mod evolve;
 

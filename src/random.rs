@@ -13,6 +13,10 @@
 //! | founders of a run | of the run | 0 |
 //! | pairing of a match | of the run | number of the draw |
 //! | births after a match | of the run | number of the match |
+//! | simulation of a tree search | of the search | number of the simulation |
+//! | births of a run that is taken further | of the run | matches before them |
+//! | games drawn again for an error | of the measurement | number of the draw |
+//! | players of a pair that is learned from | of the fit | number of the pair |
 //!
 //! Everything random about a pair follows from the pair's own seed, so pairs
 //! can be played in any order on any number of threads. Nothing here reads a
@@ -76,6 +80,16 @@ pub(crate) enum Purpose {
     Pairing(u64),
     /// The births that follow the match of this number of an evolution.
     Breeding(u64),
+    /// The moves of a simulation of this number in a Monte-Carlo tree search,
+    /// from the search's seed.
+    Simulation(u64),
+    /// The births with which an evolution goes on that was over after this
+    /// number of matches.
+    Extension(u64),
+    /// The weights of both players of a pair that is played to learn from it.
+    Learning(u64),
+    /// The games that a bootstrap draws, by the number of the draw.
+    Bootstrap(u64),
 }
 
 impl Purpose {
@@ -88,6 +102,10 @@ impl Purpose {
             Purpose::Founders => (*b"founders", 0),
             Purpose::Pairing(number) => (*b"pairing.", number),
             Purpose::Breeding(number) => (*b"breeding", number),
+            Purpose::Simulation(number) => (*b"simulate", number),
+            Purpose::Extension(number) => (*b"extend..", number),
+            Purpose::Learning(number) => (*b"learning", number),
+            Purpose::Bootstrap(number) => (*b"drawing.", number),
         }
     }
 }

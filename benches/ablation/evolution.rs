@@ -1,7 +1,9 @@
 //! The rule itself, as the daemon runs it, without a disk.
 
 use loatune::eval::Weights;
+use loatune::genome::{BuiltIn, GeneTable};
 use loatune::run::{Ended, evolve};
+use loatune::search::EngineVersion;
 use loatune::store::{Begin, Fold};
 
 use crate::options::Task;
@@ -18,7 +20,8 @@ pub(crate) struct Found {
 /// The first state of a task's evolution.
 pub(crate) fn begin(task: &Task) -> Fold {
     let begin = Begin {
-        params: task.params_text(),
+        params: task.params().to_toml(),
+        genes: GeneTable::built_in(),
         seeds: Vec::new(),
     };
     Fold::begin(&begin).unwrap().0
@@ -28,16 +31,24 @@ pub(crate) fn learn(task: &Task) -> Found {
     let mut fold = begin(task);
     let start = fold.state.consensus();
     let params = fold.params.clone();
-    let ended = evolve(&mut fold, &params, 1, &Default::default(), &mut ());
+    let version = EngineVersion::PRESENT;
+    let ended = evolve(&mut fold, &params, version, 1, &Default::default(), &mut ());
     assert_eq!(ended.unwrap(), Ended::Over);
     let state = &fold.state;
+    let genes = BuiltIn::new(&GeneTable::built_in()).unwrap();
     Found {
-        champion: state.champion().unwrap().weights,
+        champion: genes.weights(&state.champion().unwrap().weights),
         parts: [
-            ("- last consensus", state.consensus()),
-            ("- last file", state.individuals()[0].weights),
-            ("- best founder", state.best_founder().unwrap().1),
-            ("- founders' mean", start),
+            ("- last consensus", genes.weights(&state.consensus())),
+            (
+                "- last file",
+                genes.weights(&state.individuals()[0].weights),
+            ),
+            (
+                "- best founder",
+                genes.weights(&state.best_founder().unwrap().1),
+            ),
+            ("- founders' mean", genes.weights(&start)),
         ],
         games: state.games(),
     }

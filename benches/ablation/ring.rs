@@ -5,6 +5,7 @@ use loatune::arena::openings::RandomOpenings;
 use loatune::arena::{Builtin, Contender, MoveLimits, Openings, play_game};
 use loatune::eval::Weights;
 use loatune::evolve::{FileId, Pairing};
+use loatune::genome::Genome;
 use loatune::params::Params;
 use loatune::random::Stream;
 use loatune::store::MatchRecord;
@@ -51,7 +52,7 @@ impl Ring {
             let pairing = Pairing {
                 number: opening,
                 files: [FileId(0), FileId(1)],
-                weights,
+                weights: weights.map(Genome::from),
                 is_final: false,
             };
             scores.push(MatchRecord::new(&pairing, &games).unwrap().result().score);

@@ -137,11 +137,8 @@ fn whole(point: &Point) -> Weights {
 
 pub(crate) fn learn(task: &Task, gains: &Gains) -> (Weights, u64) {
     let params = task.params();
-    let mut point = evolution::begin(task)
-        .state
-        .consensus()
-        .opening
-        .map(f64::from);
+    let consensus = evolution::begin(task).state.consensus();
+    let mut point: Point = std::array::from_fn(|n| f64::from(consensus.opening[n]));
     let space = Space::new(&params.genome, &point);
     let mut rng = ChaCha8Rng::seed_from_u64(task.seed);
     let mut ring = Ring::new(params);

@@ -1,5 +1,5 @@
 //! Answers about the server itself and to what changes a population:
-//! `/api/session`, `/api/stop`, `/api/import`, and the body of every refusal.
+//! `/api/session`, `/api/login`, `/api/logout`, `/api/stop`, `/api/import`, and the body of every refusal.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::game::Rules;
 pub struct SessionView {
     /// The version of the program.
     pub version: &'static str,
-    /// Whether the request carried the token and may change things.
+    /// Whether the request carried the token or a session and may change things.
     pub may_change: bool,
     /// Whether the server has a token at all; without one nothing can be
     /// changed.
@@ -22,6 +22,27 @@ pub struct SessionView {
     pub loopback: bool,
     /// The rules of the population's games.
     pub rules: Rules,
+    /// The command that shows the population again when the program has ended;
+    /// null where it is not known.
+    pub show_again: Option<String>,
+}
+
+/// The answer to the token: a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Login)]
+pub struct LoginView {
+    /// The secret of the session, which does what the token does.
+    pub session: String,
+    /// The longest life of the session, in seconds.
+    pub seconds: u64,
+}
+
+/// The answer to the end of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Logout)]
+pub struct LogoutView {
+    /// The number of sessions that have ended.
+    pub ended: usize,
 }
 
 /// The answer to a request to stop the run.

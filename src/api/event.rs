@@ -98,6 +98,53 @@ pub enum EventKind {
         /// The changes, one line for each key.
         keys: Vec<String>,
     },
+    /// The population was finished and is taken further.
+    Extended {
+        /// The champion until then.
+        champion: FileId,
+        /// Games of the whole run from now on.
+        budget: u64,
+        /// The changes of parameters, one line for each key.
+        keys: Vec<String>,
+    },
+    /// A scholar was learned from the positions of recent games.
+    Scholar {
+        /// The scholar's file.
+        file: FileId,
+        /// Games that it was learned from.
+        games: u64,
+        /// Positions of those games.
+        positions: u64,
+        /// The logarithm of the outcomes' likelihood, in nats a position.
+        log_likelihood: f64,
+    },
+    /// A scholar's challenge is over.
+    Challenge {
+        /// The scholar's file.
+        scholar: FileId,
+        /// The file of the consensus that it played.
+        consensus: FileId,
+        /// Matches of the challenge.
+        #[serde(rename = "played")]
+        matches: u64,
+        /// The scholar's mean score, from -1 to 1.
+        score: f64,
+        /// The standard error of that score.
+        error: f64,
+        /// Whether the consensus moved to the scholar.
+        won: bool,
+    },
+    /// The best scholar and the elder have played for a place in the final.
+    Semifinal {
+        /// The scholar's file.
+        scholar: FileId,
+        /// The elder's file.
+        elder: FileId,
+        /// The scholar's mean score, from -1 to 1.
+        score: f64,
+        /// The standard error of that score.
+        error: f64,
+    },
 }
 
 impl EventView {
@@ -114,6 +161,46 @@ impl EventView {
                 file, score, error, ..
             } => EventKind::Champion { file, score, error },
             Event::Changed { keys } => EventKind::Changed { keys: keys.clone() },
+            Event::Extended {
+                champion,
+                budget,
+                keys,
+            } => EventKind::Extended {
+                champion: *champion,
+                budget: *budget,
+                keys: keys.clone(),
+            },
+            &Event::Scholar {
+                file,
+                games,
+                positions,
+                micronats,
+            } => EventKind::Scholar {
+                file,
+                games,
+                positions,
+                log_likelihood: nats(micronats),
+            },
+            &Event::Challenge { scholar, result } => EventKind::Challenge {
+                scholar,
+                consensus: result.consensus,
+                matches: result.matches,
+                score: result.score,
+                error: result.error,
+                won: result.won,
+            },
+            &Event::Semifinal {
+                scholar,
+                elder,
+                score,
+                error,
+                ..
+            } => EventKind::Semifinal {
+                scholar,
+                elder,
+                score,
+                error,
+            },
         };
         EventView {
             number,
@@ -134,6 +221,11 @@ impl EventView {
             },
         }
     }
+}
+
+/// Millionths of a nat as nats.
+pub(super) fn nats(micronats: i64) -> f64 {
+    micronats as f64 / 1e6
 }
 
 fn born(birth: &Birth) -> EventKind {

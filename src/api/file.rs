@@ -7,9 +7,9 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::schema::FamilyName;
-use crate::eval::Weights;
-use crate::eval::genes::{Family, Role, TABLE};
+use crate::eval::genes::{Family, TABLE};
 use crate::evolve::{Birth, Cause, FileId, Origin, Totals};
+use crate::genome::{BuiltIn, GeneTable, Genome};
 use crate::weights::WeightFile;
 
 /// A page of files.
@@ -18,8 +18,11 @@ use crate::weights::WeightFile;
 pub struct FilesView {
     /// The files in the order of their numbers.
     pub files: Vec<FileRow>,
-    /// The number to go on from; null after the last file.
+    /// The number of the file that comes next in the order; null after the
+    /// last one.
     pub next: Option<FileId>,
+    /// How many files fit the query, those that are not listed included.
+    pub total: u64,
 }
 
 /// A file in a list.
@@ -27,6 +30,8 @@ pub struct FilesView {
 pub struct FileRow {
     /// The file's number.
     pub file: FileId,
+    /// The name of the weights that were imported; null for all other files.
+    pub name: Option<String>,
     /// How it came into the population.
     pub origin: Origin,
     /// The files that it was bred from: none, one or two.
@@ -139,12 +144,18 @@ pub struct WeightsView {
 #[derive(ToSchema)]
 pub struct WeightsHeader {
     /// The version of the format.
-    #[schema(minimum = 1, maximum = 1)]
+    #[schema(minimum = 1, maximum = 2)]
     pub format: u32,
     /// The name of the weights.
     pub name: String,
     /// How the weights came about.
     pub origin: String,
+    /// The version of the program that wrote the file; only in format 2.
+    #[schema(nullable = false)]
+    pub version: Option<String>,
+    /// The genes that the file knows; only in format 2.
+    #[schema(nullable = false)]
+    pub genes: Option<Vec<String>>,
 }
 
 impl FileRow {
@@ -152,11 +163,12 @@ impl FileRow {
     pub fn new(birth: &Birth, totals: &Totals) -> FileRow {
         FileRow {
             file: birth.file,
+            name: None,
             origin: birth.origin,
             parents: birth.parents.clone(),
             twin: birth.twin,
             at: birth.at,
-            alive: totals.death.is_none() && birth.origin != Origin::Elder,
+            alive: totals.death.is_none() && birth.origin.lives(),
             death: totals.death.map(|(at, cause)| DeathView { at, cause }),
             points: totals.points,
             games: totals.games,
@@ -167,49 +179,54 @@ impl FileRow {
 
 impl FileView {
     /// A view from the file's birth and what the file has done since. `name` is
-    /// the name of its weight file, `living` the weights of the population now.
+    /// the name of its weight file, `genes` those of the population, `living` the
+    /// genomes of the population now.
     pub fn new(
         birth: &Birth,
         totals: &Totals,
         name: &str,
-        living: &[Weights],
+        genes: &GeneTable,
+        living: &[Genome],
         offspring: Vec<FileId>,
         matches: Vec<u64>,
     ) -> FileView {
-        let file = WeightFile {
+        let file = BuiltIn::new(genes).ok().map(|known| WeightFile {
             name: name.to_owned(),
             origin: origin_name(birth.origin).to_owned(),
-            weights: birth.weights,
+            weights: known.weights(&birth.weights),
             certificate: None,
-        };
+        });
         FileView {
             row: FileRow::new(birth, totals),
             offspring,
-            genes: GeneView::all(&birth.weights, living),
-            weights: file.to_json(),
+            genes: GeneView::all(genes, &birth.weights, living),
+            weights: file.map_or(Value::Null, |file| file.to_json()),
             matches,
         }
     }
 }
 
 impl GeneView {
-    /// Every gene of `weights`, in the order of the gene table, beside the
+    /// Every gene of a genome, in the order of the gene table, beside the
     /// `living` files' values.
-    pub fn all(weights: &Weights, living: &[Weights]) -> Vec<GeneView> {
-        let rows = TABLE.iter().enumerate();
+    pub fn all(genes: &GeneTable, genome: &Genome, living: &[Genome]) -> Vec<GeneView> {
+        let rows = genes.iter().enumerate();
         rows.map(|(n, gene)| {
-            let number = |value: i32| f64::from(value) / f64::from(gene.grid);
+            let own = TABLE.iter().find(|own| own.name == gene.name);
+            let number = |value: i32| gene.number(f64::from(value));
             let values = living.iter().map(|file| number(file.opening[n]));
             GeneView {
-                name: gene.name.to_owned(),
-                family: family_name(gene.family).to_owned(),
-                meaning: gene.meaning.to_owned(),
-                shape: gene.role == Role::Shape,
-                opening: number(weights.opening[n]),
-                endgame: number(weights.endgame[n]),
+                name: gene.name.clone(),
+                family: own
+                    .map_or("other", |own| family_name(own.family))
+                    .to_owned(),
+                meaning: own.map_or("", |own| own.meaning).to_owned(),
+                shape: !gene.shares_scale,
+                opening: number(genome.opening[n]),
+                endgame: number(genome.endgame[n]),
                 default: number(gene.default),
-                min: number(gene.min),
-                max: number(gene.max),
+                min: number(gene.range[0]),
+                max: number(gene.range[1]),
                 population: GeneRange::from_values(values),
             }
         })
@@ -257,6 +274,8 @@ pub const fn origin_name(origin: Origin) -> &'static str {
         Origin::Refill => "refill",
         Origin::Immigrant => "immigrant",
         Origin::Elder => "elder",
+        Origin::Scholar => "scholar",
+        Origin::Consensus => "consensus",
     }
 }
 
@@ -272,7 +291,7 @@ mod tests {
             parents: vec![FileId(2), FileId(5)],
             twin: Some(FileId(8)),
             at: 40,
-            weights: Weights::default(),
+            weights: Genome::default(),
         }
     }
 
@@ -293,14 +312,19 @@ mod tests {
 
     #[test]
     fn genes_are_in_their_own_units() {
-        let mut other = Weights::default();
+        let table = GeneTable::first();
+        let mut other = Genome::default();
         other.opening[1] = 8;
-        let genes = GeneView::all(&Weights::default(), &[Weights::default(), other]);
-        assert_eq!(genes.len(), TABLE.len());
+        let genes = GeneView::all(
+            &table,
+            &Genome::default(),
+            &[Genome::default(), other.clone()],
+        );
+        assert_eq!(genes.len(), table.len());
         // The hole penalty counts in quarters.
         assert_eq!(genes[1].opening, 1.0);
         let range = genes[1].population.unwrap();
         assert_eq!((range.least, range.mean, range.most), (1.0, 1.5, 2.0));
-        assert!(GeneView::all(&other, &[])[0].population.is_none());
+        assert!(GeneView::all(&table, &other, &[])[0].population.is_none());
     }
 }

@@ -9,7 +9,7 @@ use super::schema::{MoveText, PositionText, SideName};
 use crate::notation::{SgfGame, position_text};
 
 /// What each position of a game is worth to Black.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Curve {
     /// The name of the weights.
     pub weights: String,
@@ -18,6 +18,9 @@ pub struct Curve {
     /// The values of the positions in order, in points for Black; null from
     /// where the time was over.
     pub values: Vec<Option<i32>>,
+    /// Black's chance in each position, from 0 to 1, as `/api/chance` gives it;
+    /// null where it is not known.
+    pub chances: Vec<Option<f64>>,
 }
 
 /// Games read from SGF.

@@ -13,32 +13,54 @@
 //! | `file` | a weight file: weights, ancestry, results |
 //! | `match_view` | a match with both its games |
 //! | `event` | something that happened, numbered |
+//! | `fleet` | the machines that play the games of a run |
 //! | `control` | the server itself, and what changes a population |
 //! | `listing` | a position's legal moves, `loatune moves` |
+//! | `chance` | chances of winning, and whether they are honest |
+//! | `query` | which files and matches to list |
+//! | `population_view` | genes of all that live, parameters, speed |
+//! | `duel` | several best lines, games between two sets of weights |
+//! | `populations` | all populations of a directory |
 //! | `analysis` | a position's evaluation and search, `loatune analyse` |
 //! | `game_view` | a game's values, games read from SGF |
 //! | `schema` | the forms of texts, for the description of the interface |
 
 mod analysis;
+mod chance;
 mod control;
+mod duel;
 mod event;
 mod file;
+mod fleet;
 mod game_view;
 mod listing;
 mod match_view;
+mod population_view;
+mod populations;
+mod query;
 pub mod schema;
 mod source;
 mod status;
 
 pub use analysis::{Analysis, BothSides, DepthView, TimedReport, move_names};
-pub use control::{ErrorView, Imported, SessionView, Stopping};
+pub use chance::{CalibrationView, ChanceView, ImportanceView, ReliabilityView};
+pub use control::{ErrorView, Imported, LoginView, LogoutView, SessionView, Stopping};
+pub use duel::{DuelGame, DuelView, LineView, LinesView};
 pub use event::{EventKind, EventView, EventsView};
 pub use file::{
     DeathView, FileRow, FileView, FilesView, GeneRange, GeneView, WeightsHeader, WeightsView,
     origin_name,
 };
+pub use fleet::{FleetAnswer, FleetEventView, FleetView, WorkerState, WorkerView};
 pub use game_view::{Curve, SgfGameView, SgfGames};
 pub use listing::{Listing, sorted_moves};
 pub use match_view::{GameRow, GameView, MatchRow, MatchView, MatchesView};
-pub use source::{ChartView, ChartsView, MatchQuery, Source, SourceError};
-pub use status::{ChampionView, FinalView, HallView, Leader, State, Status};
+pub use population_view::{
+    GeneBounds, LivingFile, LivingView, ParamView, ParamsView, SpeedSample, SpeedView,
+};
+pub use populations::{PopulationStatus, PopulationView, PopulationsView};
+pub use query::{FileQuery, FileSort, FileState, MatchOutcome, MatchQuery};
+pub use source::{ChartView, ChartsView, FileChoice, Source, SourceError};
+pub use status::{
+    BoundView, ChampionView, FinalView, HallView, Leader, ScholarView, State, Status,
+};

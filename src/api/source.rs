@@ -5,10 +5,13 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{EventView, FileView, FilesView, MatchView, MatchesView, Status};
+use super::{
+    EventView, FileQuery, FileRow, FileView, FilesView, FleetView, LivingView, MatchQuery,
+    MatchView, MatchesView, ParamsView, SpeedView, Status,
+};
 use crate::charts::History;
 use crate::evolve::FileId;
-use crate::weights::WeightFile;
+use crate::weights::{OptionFile, WeightFile};
 
 /// Why a source has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,17 +23,9 @@ pub enum SourceError {
     /// The answer could not be read or computed.
     #[error("{0}")]
     Failed(String),
-}
-
-/// Which matches to list; the newest come first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MatchQuery {
-    /// Only matches with smaller numbers; `None` starts at the newest match.
-    pub before: Option<u64>,
-    /// The greatest number of matches to list.
-    pub count: usize,
-    /// Only matches of this file; `None` lists those of all files.
-    pub file: Option<FileId>,
+    /// The process that was asked has ended before it answered.
+    #[error("{0}")]
+    Ended(String),
 }
 
 /// The charts that can be drawn.
@@ -49,6 +44,19 @@ pub struct ChartView {
     pub name: String,
     /// A title for people.
     pub title: String,
+}
+
+/// A file of a population, by what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileChoice {
+    /// The champion, once it is known.
+    Champion,
+    /// The living file with the most points.
+    Leader,
+    /// The running mean of the consensus.
+    Elder,
+    /// The file with this number.
+    Number(FileId),
 }
 
 /// What can be asked of a population.
@@ -70,13 +78,31 @@ pub trait Source: Send + Sync {
     /// The status of the population, as `loatune status --json` prints it.
     fn status(&self) -> Result<Status, SourceError>;
 
-    /// At most `count` files from number `from` on, the dead included.
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError>;
+    /// The fleet that plays; `None` where threads of the run's process do.
+    fn fleet(&self) -> Result<Option<FleetView>, SourceError>;
+
+    /// The files that a query asks for, the dead included.
+    fn files(&self, query: &FileQuery) -> Result<FilesView, SourceError>;
 
     /// Everything about a file; `None` where there is no such file.
     fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError>;
 
-    /// Matches, the newest first.
+    /// A file and its first parents, back to one that has none; empty where
+    /// there is no such file.
+    fn descent(&self, file: FileId) -> Result<Vec<FileRow>, SourceError>;
+
+    /// The genes of all files that live.
+    fn living(&self) -> Result<LivingView, SourceError>;
+
+    /// The parameters of the run.
+    fn params(&self) -> Result<ParamsView, SourceError>;
+
+    /// How fast games were played since the process began.
+    fn speed(&self) -> Result<SpeedView, SourceError>;
+
+    /// Matches, the newest first. One question looks at a bounded number of
+    /// matches, so a page may hold fewer than it was asked for, or none,
+    /// although there is more.
     fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError>;
 
     /// A match with both its games; `None` where there is no such match.
@@ -102,6 +128,17 @@ pub trait Source: Send + Sync {
     /// The weights of a file, dead or alive; `None` where there is no such
     /// file.
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError>;
+
+    /// The values of another program's options that a file stands for; `None`
+    /// where the genes are this program's, or there is no such file. A run that
+    /// goes on is not asked over its socket.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    fn options_of(&self, which: FileChoice) -> Result<Option<OptionFile>, SourceError> {
+        let _ = which;
+        Ok(None)
+    }
 
     /// The history of the run so far.
     fn history(&self) -> Result<History, SourceError>;

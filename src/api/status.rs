@@ -5,7 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::evolve::{FileId, Origin};
+use super::event::nats;
+use crate::evolve::{FileId, Origin, Scholar};
 
 /// The stage that an evolution has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -91,11 +92,18 @@ pub struct Status {
     pub leaders: Vec<Leader>,
     /// The hall of fame: the elders of the past, the oldest first.
     pub hall: Vec<HallView>,
+    /// The scholars: weights learned from the run's games, the oldest first.
+    #[serde(default)]
+    pub scholars: Vec<ScholarView>,
     /// The final; null until it has begun.
     #[serde(rename = "final")]
     pub last: Option<FinalView>,
     /// The champion; null until it is known.
     pub champion: Option<ChampionView>,
+    /// The genes whose consensus lies at a bound, beyond which better values may
+    /// lie.
+    #[serde(default)]
+    pub at_bounds: Vec<BoundView>,
     /// The rule that will end the run, or has ended it.
     pub ends: String,
     /// The seed that every random number of the run follows from.
@@ -106,6 +114,18 @@ pub struct Status {
     pub threads: u32,
     /// The address of the population's page; null where it has none.
     pub page: Option<String>,
+}
+
+/// A gene whose consensus lies at one of its bounds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = AtBound)]
+pub struct BoundView {
+    /// The gene's name; with `_endgame` for its endgame value.
+    pub gene: String,
+    /// The consensus, as weight files have it.
+    pub value: f64,
+    /// Whether it is the upper bound.
+    pub is_most: bool,
 }
 
 /// A living file with many points.
@@ -160,6 +180,47 @@ pub struct ChampionView {
     /// Whether it is the elder, a consensus of survivors, rather than one file
     /// that survived.
     pub is_elder: bool,
+    /// Whether it is a scholar, learned from the positions of the run's games.
+    pub is_scholar: bool,
+}
+
+/// A scholar: weights that were learned from positions of the run's games.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Scholar)]
+pub struct ScholarView {
+    /// The file's number.
+    pub file: FileId,
+    /// Matches applied when it was born.
+    pub matches: u64,
+    /// Games that it was learned from.
+    pub games: u64,
+    /// Positions of those games.
+    pub positions: u64,
+    /// The logarithm of the outcomes' likelihood, in nats a position.
+    pub log_likelihood: f64,
+    /// Its mean score against the consensus, from -1 to 1; null before the
+    /// challenge is over.
+    pub score: Option<f64>,
+    /// The standard error of that score.
+    pub error: Option<f64>,
+    /// Whether the consensus moved to it; null before the challenge is over.
+    pub won: Option<bool>,
+}
+
+impl From<&Scholar> for ScholarView {
+    fn from(scholar: &Scholar) -> ScholarView {
+        let challenge = scholar.challenge;
+        ScholarView {
+            file: scholar.file,
+            matches: scholar.at,
+            games: scholar.games,
+            positions: scholar.positions,
+            log_likelihood: nats(scholar.micronats),
+            score: challenge.map(|it| it.score),
+            error: challenge.map(|it| it.error),
+            won: challenge.map(|it| it.won),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,23 +5,30 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use super::clock::Clocks;
 use super::contender::{Choice, Contender, Fault, MoveLimits};
 use crate::board::Board;
 use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
+use crate::search::mcts::Options as TreeOptions;
+use crate::search::selective::Tuning;
+use crate::search::time_management::{Clock, allot};
 use crate::search::timed_search::{Deadline, timed_search};
-use crate::search::{Algorithm, Engine, Limits};
+use crate::search::{Algorithm, Engine, EngineVersion, Limits};
 
 /// A built-in player.
 pub struct Builtin {
     name: String,
     algorithm: Algorithm,
+    version: EngineVersion,
     weights: Weights,
     limits: MoveLimits,
     table_kib: u32,
+    tuning: Tuning,
+    tree_options: TreeOptions,
     /// Made for the rules of the first game, and again when they change.
     engine: Option<(Rules, Engine)>,
     halt: Arc<AtomicBool>,
@@ -38,9 +45,12 @@ impl Builtin {
         Builtin {
             name: name.to_owned(),
             algorithm,
+            version: EngineVersion::PRESENT,
             weights: *weights,
-            limits: limits.or_default(),
+            limits: limits.or_default().for_search(Some(algorithm)),
             table_kib: Builtin::DEFAULT_TABLE_KIB,
+            tuning: Tuning::default(),
+            tree_options: TreeOptions::default(),
             engine: None,
             halt: Arc::default(),
         }
@@ -64,6 +74,30 @@ impl Builtin {
         self
     }
 
+    /// The same player with other constants of the selective search.
+    #[must_use]
+    pub fn with_tuning(mut self, tuning: Tuning) -> Builtin {
+        self.tuning = tuning;
+        self.engine = None;
+        self
+    }
+
+    /// The same player with other options of the Monte-Carlo tree search.
+    #[must_use]
+    pub fn with_tree_options(mut self, options: TreeOptions) -> Builtin {
+        self.tree_options = options;
+        self.engine = None;
+        self
+    }
+
+    /// The same player, which searches as this version of the engine did.
+    #[must_use]
+    pub fn with_version(mut self, version: EngineVersion) -> Builtin {
+        self.version = version;
+        self.engine = None;
+        self
+    }
+
     /// The same player, whose searches end at once when `halt` is set. What
     /// they return then is just some legal move.
     #[must_use]
@@ -82,32 +116,34 @@ impl Contender for Builtin {
         match &mut self.engine {
             Some((made_for, engine)) if made_for == rules => engine.new_game(),
             _ => {
-                let engine = Engine::new(self.algorithm, &self.weights, *rules, self.table_kib);
+                let engine = Engine::new(self.algorithm, &self.weights, *rules, self.table_kib)
+                    .with_tuning(self.tuning)
+                    .with_tree_options(self.tree_options)
+                    .with_version(self.version);
                 self.engine = Some((*rules, engine));
             }
         }
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+    fn choose(&mut self, game: &Game, clocks: &Clocks) -> Result<Choice, Fault> {
         let Some((_, engine)) = &mut self.engine else {
             return Err(Fault::Dies("asked for a move before a game".to_owned()));
         };
         let limits = Limits {
             depth: self.limits.depth,
             nodes: self.limits.nodes,
+            simulations: self.limits.simulations,
         };
         let (board, plies) = (game.board(), game.played().len());
-        let report = if limits.nodes.is_none() && self.limits.time.is_none() {
+        engine.set_past(game.reversible_keys());
+        let clock = clocks.of(game.turn());
+        let report = if limits.nodes.is_none() && self.limits.time.is_none() && clock.is_none() {
             let halted = || self.halt.load(Ordering::Relaxed);
             engine.search(board, plies, limits, &halted, &mut |_| {})
         } else {
             // A search that may be cut short goes through the depths one by one.
-            let time = self.limits.time;
-            let deadline = Deadline {
-                soft: None,
-                hard: time.and_then(|time| Instant::now().checked_add(time)),
-            };
+            let deadline = deadline(self.limits.time, clock);
             let (halt, progress) = (&self.halt, &mut |_: &_| {});
             timed_search(engine, board, plies, limits, deadline, halt, progress)
         };
@@ -122,18 +158,33 @@ impl Contender for Builtin {
     }
 }
 
+/// The deadline of a move that has a time of its own, a clock, both or neither.
+fn deadline(time: Option<Duration>, clock: Option<Clock>) -> Deadline {
+    if time.is_none() && clock.is_none() {
+        return Deadline::default();
+    }
+    let now = Instant::now();
+    let part = clock.map(allot);
+    let moment = |after: Duration| now.checked_add(after);
+    let hard = [time, part.map(|part| part.hard)];
+    Deadline {
+        soft: part.and_then(|part| moment(part.soft)),
+        hard: hard.into_iter().flatten().min().and_then(moment),
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
+    use crate::arena::TimeControl;
 
     fn choice(algorithm: Algorithm, limits: MoveLimits) -> Choice {
         let mut builtin = Builtin::new("test", algorithm, &Weights::default(), limits);
         let game = Game::new(Rules::default());
         builtin.new_game(game.rules(), game.first_board()).unwrap();
-        builtin.choose(&game).unwrap()
+        builtin.choose(&game, &Clocks::default()).unwrap()
     }
 
     #[test]
@@ -142,7 +193,7 @@ mod tests {
             let limits = MoveLimits {
                 depth: Some(9),
                 nodes: Some(5000),
-                time: None,
+                ..MoveLimits::default()
             };
             let found = choice(algorithm, limits);
             assert!(found.value.is_some(), "{algorithm}");
@@ -160,7 +211,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let play = |builtin: &mut Builtin| {
             builtin.new_game(game.rules(), game.first_board()).unwrap();
-            builtin.choose(&game).unwrap()
+            builtin.choose(&game, &Clocks::default()).unwrap()
         };
         let other = crate::weights::random_weights(1);
         let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
@@ -184,5 +235,22 @@ mod tests {
             ..MoveLimits::default()
         };
         assert_eq!(usual, choice(Algorithm::Mtdf, four));
+    }
+
+    #[test]
+    fn a_clock_ends_a_search_in_time() {
+        let control: TimeControl = "0.5+0".parse().unwrap();
+        let limits = MoveLimits {
+            clock: Some(control),
+            ..MoveLimits::default()
+        };
+        let mut builtin = Builtin::new("test", Algorithm::Mtdf, &Weights::default(), limits);
+        let game = Game::new(Rules::default());
+        builtin.new_game(game.rules(), game.first_board()).unwrap();
+        let begin = Instant::now();
+        let clocks = Clocks::new([Some(control), None]);
+        assert!(builtin.choose(&game, &clocks).unwrap().nodes > 0);
+        // Without its clock it would search for ever.
+        assert!(begin.elapsed() < Duration::from_secs(20));
     }
 }

@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use super::contender::Contender;
 use super::external::StartError;
-use super::game::play_game;
+use super::game::{TimeUsed, TimedGame, play_timed_game};
 use super::openings::{NoOpening, Opener, Openings};
 use super::record::GameRecord;
+use super::referee::Referee;
 use super::reorder_buffer::{PairHalf, ReorderBuffer};
 use super::schedule::{GamePair, Schedule};
 use super::spec::PlayerSpec;
@@ -36,7 +37,7 @@ pub struct MatchRunner<'a> {
 }
 
 /// A pair that was played: A was Black in the first game, White in the second.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PlayedPair {
     /// Its number in the schedule.
     pub number: u64,
@@ -44,6 +45,16 @@ pub struct PlayedPair {
     pub pair: GamePair,
     /// The two games, in the order of [`PairHalf::BOTH`].
     pub games: [GameRecord; 2],
+    /// What Black and White took in each.
+    pub time: [[TimeUsed; 2]; 2],
+}
+
+/// Players that are started on every thread, before their first game.
+pub struct StartedMatch<'a> {
+    runner: &'a MatchRunner<'a>,
+    workers: Vec<TeamWorker<'a>>,
+    halt: Arc<AtomicBool>,
+    names: Arc<[String]>,
 }
 
 /// How a match ended.
@@ -94,35 +105,51 @@ impl MatchRunner<'_> {
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Ended, MatchError> {
-        let halt = Arc::new(AtomicBool::new(false));
-        let mut workers = Vec::new();
-        for _ in 0..self.threads.max(1) {
-            workers.push(self.worker(&halt)?);
-        }
-        WorkerPool::run(workers, &halt, |pool| self.drive(pool, counted, waiting))?
+        self.start()?.play(&Referee::default(), 0, counted, waiting)
     }
 
-    fn worker(&self, halt: &Arc<AtomicBool>) -> Result<TeamWorker<'_>, StartError> {
-        let start = |player: &PlayerSpec| player.contender(halt);
-        Ok(TeamWorker {
-            rules: self.rules,
-            team: self.players.iter().map(start).collect::<Result<_, _>>()?,
+    /// Starts the players of all threads, and plays nothing yet.
+    ///
+    /// # Errors
+    /// Where another program cannot be started.
+    pub fn start(&self) -> Result<StartedMatch<'_>, StartError> {
+        let halt = Arc::new(AtomicBool::new(false));
+        let mut teams = Vec::new();
+        for _ in 0..self.threads.max(1) {
+            let start = |player: &PlayerSpec| player.contender(&halt);
+            let team = self.players.iter().map(start);
+            teams.push(team.collect::<Result<Vec<_>, _>>()?);
+        }
+        let names: Arc<[String]> = names(self.players, &teams[0]).into();
+        let worker = |team| TeamWorker {
+            runner: self,
+            referee: Referee::default(),
+            team,
             opener: self.openings.opener(&self.rules),
-            halt: Arc::clone(halt),
+            halt: Arc::clone(&halt),
+            names: Arc::clone(&names),
+        };
+        Ok(StartedMatch {
+            runner: self,
+            workers: teams.into_iter().map(worker).collect(),
+            halt: Arc::clone(&halt),
+            names: Arc::clone(&names),
         })
     }
 
-    /// Keeps the workers supplied, and counts what they play in order.
+    /// Keeps the workers supplied, and counts what they play in order, from
+    /// pair `first` on.
     fn drive(
         &self,
         pool: &WorkerPool<Job, PlayedGame>,
+        first: u64,
         counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
         waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<Ended, MatchError> {
         let most = JOBS_PER_THREAD * self.threads.max(1);
-        let mut jobs = Jobs::new(self.schedule);
+        let mut jobs = Jobs::new(self.schedule, first);
         let mut buffer = ReorderBuffer::default();
-        let (mut in_flight, mut played, mut number) = (0, 0, 0);
+        let (mut in_flight, mut played, mut number) = (0, 0, first);
         while let Some(pair) = self.schedule.pair(number) {
             while in_flight < most
                 && let Some(job) = jobs.next()
@@ -134,7 +161,7 @@ impl MatchRunner<'_> {
                 PoolEvent::Finished(game) => {
                     in_flight -= 1;
                     played += 1;
-                    buffer.add(game.number, game.half, game.record?);
+                    buffer.add(game.number, game.half, game.game?);
                 }
                 PoolEvent::Idle => {}
                 PoolEvent::Panicked(panic) => return Err(panic.into()),
@@ -143,10 +170,12 @@ impl MatchRunner<'_> {
             while let Some(pair) = turn
                 && let Some(games) = buffer.take(number)
             {
+                let time = games.each_ref().map(|game| game.time);
                 let pair = PlayedPair {
                     number,
                     pair,
-                    games,
+                    games: games.map(|game| game.record),
+                    time,
                 };
                 if counted(pair).is_break() {
                     return Ok(Ended::Enough);
@@ -162,6 +191,51 @@ impl MatchRunner<'_> {
     }
 }
 
+impl StartedMatch<'_> {
+    /// What the players are called in reports: programs as they call
+    /// themselves, unless two would be called the same.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Plays from pair `first` on, as [`MatchRunner::play`] does.
+    ///
+    /// # Errors
+    /// Where a thread cannot be started or fails, or a pair has no opening.
+    pub fn play(
+        self,
+        referee: &Referee,
+        first: u64,
+        counted: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>,
+        waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<Ended, MatchError> {
+        let StartedMatch {
+            runner,
+            mut workers,
+            halt,
+            ..
+        } = self;
+        for worker in &mut workers {
+            worker.referee = *referee;
+        }
+        WorkerPool::run(workers, &halt, |pool| {
+            runner.drive(pool, first, counted, waiting)
+        })?
+    }
+}
+
+/// The names of started players; a name that two would have is replaced by what
+/// the user called them.
+fn names(players: &[PlayerSpec], team: &[Box<dyn Contender>]) -> Vec<String> {
+    let own = |n: usize| team[n].name();
+    let name = |n: usize| {
+        let is_twice = (0..team.len()).any(|other| other != n && own(other) == own(n));
+        let name = if is_twice { &players[n].text } else { own(n) };
+        name.to_owned()
+    };
+    (0..team.len()).map(name).collect()
+}
+
 /// One game to play.
 struct Job {
     number: u64,
@@ -173,7 +247,7 @@ struct Job {
 struct PlayedGame {
     number: u64,
     half: PairHalf,
-    record: Result<GameRecord, NoOpening>,
+    game: Result<TimedGame, NoOpening>,
 }
 
 /// The games of a schedule, in order.
@@ -184,10 +258,10 @@ struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    fn new(schedule: &'a Schedule) -> Jobs<'a> {
+    fn new(schedule: &'a Schedule, first: u64) -> Jobs<'a> {
         Jobs {
             schedule,
-            next: 0,
+            next: first,
             half: PairHalf::First,
         }
     }
@@ -209,10 +283,12 @@ impl Iterator for Jobs<'_> {
 
 /// A worker with all players of the match, each started once a thread.
 struct TeamWorker<'a> {
-    rules: Rules,
+    runner: &'a MatchRunner<'a>,
+    referee: Referee,
     team: Vec<Box<dyn Contender>>,
     opener: Opener<'a>,
     halt: Arc<AtomicBool>,
+    names: Arc<[String]>,
 }
 
 impl Worker for TeamWorker<'_> {
@@ -221,7 +297,8 @@ impl Worker for TeamWorker<'_> {
 
     fn play(&mut self, job: Job) -> Option<PlayedGame> {
         let Job { number, pair, half } = job;
-        let record = match self.opener.get(pair.opening) {
+        let runner = self.runner;
+        let game = match self.opener.get(pair.opening) {
             Err(error) => Err(error),
             Ok(start) => {
                 let [a, b] = self
@@ -229,15 +306,17 @@ impl Worker for TeamWorker<'_> {
                     .get_disjoint_mut(pair.players)
                     .expect("a schedule pairs two different players of the team");
                 let seats: [&mut dyn Contender; 2] = half.seats([&mut **a, &mut **b]);
+                let limits = pair.players.map(|player| &runner.players[player].limits);
+                let limits = half.seats(limits);
                 let stop = || self.halt.load(Ordering::Relaxed);
-                Ok(play_game(seats, &self.rules, &start, &stop)?)
+                let rules = &runner.rules;
+                let mut game = play_timed_game(seats, limits, rules, &start, &self.referee, &stop)?;
+                let names = pair.players.map(|player| self.names[player].clone());
+                game.record.players = half.seats(names);
+                Ok(game)
             }
         };
-        Some(PlayedGame {
-            number,
-            half,
-            record,
-        })
+        Some(PlayedGame { number, half, game })
     }
 }
 
@@ -294,14 +373,18 @@ mod tests {
                 record.replay(&Rules::default()).unwrap();
             }
         }
+        let games = |pairs: &[PlayedPair]| -> Vec<[GameRecord; 2]> {
+            pairs.iter().map(|pair| pair.games.clone()).collect()
+        };
         for threads in [2, 5] {
-            assert_eq!(session(&schedule, threads, usize::MAX).0, pairs);
+            let (again, _) = session(&schedule, threads, usize::MAX);
+            assert_eq!(games(&again), games(&pairs));
         }
         // Enough is enough at the same pair.
         for threads in [1, 4] {
             let (some, ended) = session(&schedule, threads, 4);
             assert_eq!(ended, Ended::Enough);
-            assert_eq!(some, pairs[..4]);
+            assert_eq!(games(&some), games(&pairs[..4]));
         }
     }
 

@@ -12,21 +12,29 @@
 //! | `external` | another program as a player |
 //! | `spec` | players as people name them, `mine.toml@mtdf:5` |
 //! | `openings` | random openings, and those of a file |
+//! | `clock` | time controls of a whole game |
+//! | `referee` | what may end a game beside its rules |
 //! | `game` | one game between two players |
 //! | `record` | a finished game as values, and its replay |
+//! | `position_table` | games as a table of positions and features |
 //! | `worker_pool` | the threads that play games |
 //! | `reorder_buffer` | games that come before their turn |
 //! | `schedule` | who plays whom, in which order |
+//! | `fault_watch` | when a player is too broken to go on |
 //! | `match_runner` | the games of a schedule, counted in order |
 //! | `summary` | what a match adds up to |
 
 pub mod builtin;
+pub mod clock;
 pub mod contender;
 pub mod external;
+pub mod fault_watch;
 pub mod game;
 pub mod match_runner;
 pub mod openings;
+pub mod position_table;
 pub mod record;
+pub mod referee;
 pub mod reorder_buffer;
 pub mod schedule;
 pub mod spec;
@@ -34,11 +42,14 @@ pub mod summary;
 pub mod worker_pool;
 
 pub use builtin::Builtin;
+pub use clock::{Clocks, TimeControl};
 pub use contender::{Choice, Contender, Fault, MoveLimits};
-pub use external::External;
-pub use game::play_game;
+pub use external::{External, SpinOption, StartError, Timeouts};
+pub use fault_watch::{Broken, FaultWatch};
+pub use game::{TimeUsed, TimedGame, play_game, play_timed_game};
 pub use openings::{Opening, Openings};
 pub use record::{EndCause, GameOutcome, GameRecord, ReplayError};
+pub use referee::{Adjudication, Referee};
 pub use reorder_buffer::{PairHalf, ReorderBuffer};
 pub use spec::{PlayerSpec, SpecError};
 pub use summary::Summary;

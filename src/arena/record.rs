@@ -74,6 +74,8 @@ pub enum EndCause {
     Rules(Reason),
     /// The loser could not go on.
     Fault(Fault),
+    /// Both players valued the game as won by the same side for long enough.
+    Adjudicated,
 }
 
 /// A record whose moves do not lead to what it claims.
@@ -107,6 +109,7 @@ impl EndCause {
         match self {
             EndCause::Rules(reason) => reason.name(),
             EndCause::Fault(fault) => fault.name(),
+            EndCause::Adjudicated => "adjudicated",
         }
     }
 }
@@ -116,7 +119,7 @@ impl GameOutcome {
     pub const fn fault(&self) -> Option<&Fault> {
         match &self.cause {
             EndCause::Fault(fault) => Some(fault),
-            EndCause::Rules(_) => None,
+            EndCause::Rules(_) | EndCause::Adjudicated => None,
         }
     }
 }
@@ -189,6 +192,10 @@ impl GameRecord {
         let none = || "unfinished".to_owned();
         let recorded = self.outcome.winner.name().to_owned();
         match &self.outcome.cause {
+            EndCause::Adjudicated => {
+                let ended = outcome.map_or_else(none, |outcome| outcome.to_string());
+                check("the board", none(), ended)?;
+            }
             EndCause::Fault(_) => {
                 let ended = outcome.map_or_else(none, |outcome| outcome.to_string());
                 check("the board", none(), ended)?;
@@ -220,14 +227,21 @@ impl GameRecord {
     /// As [`GameRecord::replay`]: only a true record is written.
     pub fn to_sgf(&self, rules: &Rules) -> Result<String, ReplayError> {
         // Written only where the moves alone do not decide the game.
-        let forfeit = match self.winner() {
-            Some(Side::X) => "B+Forfeit",
-            Some(Side::O) => "W+Forfeit",
-            None => "Draw",
+        let how = match &self.outcome.cause {
+            EndCause::Rules(_) => "",
+            EndCause::Fault(Fault::Overtime(_)) => "Time",
+            EndCause::Fault(_) => "Forfeit",
+            EndCause::Adjudicated => "Resign",
+        };
+        let result = match self.winner() {
+            Some(Side::X) => format!("B+{how}"),
+            Some(Side::O) => format!("W+{how}"),
+            None => String::from("Draw"),
         };
         let why = match &self.outcome.cause {
             EndCause::Rules(reason) => reason.name().to_owned(),
             EndCause::Fault(fault) => fault.to_string(),
+            EndCause::Adjudicated => String::from("adjudicated by the values of both players"),
         };
         let comment = format!(
             "opening of {} plies, seed {}; {why}",
@@ -235,7 +249,7 @@ impl GameRecord {
         );
         Ok(notation::write_sgf(&SgfGame {
             players: self.players.clone(),
-            result: Some(forfeit.to_owned()),
+            result: Some(result),
             comment: Some(comment),
             ..SgfGame::new(self.replay(rules)?)
         }))

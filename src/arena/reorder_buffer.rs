@@ -6,8 +6,14 @@ use std::collections::BTreeMap;
 use super::record::GameRecord;
 
 /// Games of pairs that are not complete, or not at their turn.
-#[derive(Debug, Default)]
-pub struct ReorderBuffer(BTreeMap<u64, [Option<GameRecord>; 2]>);
+#[derive(Debug)]
+pub struct ReorderBuffer<G = GameRecord>(BTreeMap<u64, [Option<G>; 2]>);
+
+impl<G> Default for ReorderBuffer<G> {
+    fn default() -> ReorderBuffer<G> {
+        ReorderBuffer(BTreeMap::new())
+    }
+}
 
 /// Which of the two games of a pair: colours are swapped in the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +37,15 @@ impl PairHalf {
     }
 }
 
-impl ReorderBuffer {
+impl<G> ReorderBuffer<G> {
     /// Takes a game of pair `number`.
-    pub fn add(&mut self, number: u64, half: PairHalf, game: GameRecord) {
-        self.0.entry(number).or_default()[half as usize] = Some(game);
+    pub fn add(&mut self, number: u64, half: PairHalf, game: G) {
+        let games = self.0.entry(number).or_insert_with(|| [None, None]);
+        games[half as usize] = Some(game);
     }
 
     /// Both games of pair `number`, once they are there.
-    pub fn take(&mut self, number: u64) -> Option<[GameRecord; 2]> {
+    pub fn take(&mut self, number: u64) -> Option<[G; 2]> {
         match self.0.remove(&number)? {
             [Some(first), Some(second)] => Some([first, second]),
             incomplete => {

@@ -16,6 +16,8 @@ pub struct GamePair {
 pub struct Schedule {
     matches: Vec<[usize; 2]>,
     rounds: u64,
+    /// The number of the first round's opening.
+    first: u64,
 }
 
 impl Schedule {
@@ -24,6 +26,7 @@ impl Schedule {
         Schedule {
             matches: vec![[0, 1]],
             rounds: pairs,
+            first: 0,
         }
     }
 
@@ -32,6 +35,7 @@ impl Schedule {
         Schedule {
             matches: (1..players).map(|other| [0, other]).collect(),
             rounds: pairs,
+            first: 0,
         }
     }
 
@@ -41,7 +45,15 @@ impl Schedule {
         Schedule {
             matches: matches.collect(),
             rounds: pairs,
+            first: 0,
         }
+    }
+
+    /// The same, begun at a later opening: what is left of a schedule of which
+    /// `first` rounds were played before.
+    #[must_use]
+    pub fn from_opening(self, first: u64) -> Schedule {
+        Schedule { first, ..self }
     }
 
     /// The two players of each match.
@@ -59,7 +71,7 @@ impl Schedule {
         let matches = self.matches.len() as u64;
         (number < self.pairs()).then(|| GamePair {
             players: self.matches[(number % matches) as usize],
-            opening: number / matches,
+            opening: self.first + number / matches,
         })
     }
 }
@@ -83,6 +95,8 @@ mod tests {
         assert_eq!(pairs(&gauntlet), expected);
         let all = Schedule::round_robin(3, 1);
         assert_eq!(pairs(&all), [(0, 1, 0), (0, 2, 0), (1, 2, 0)]);
+        let rest = Schedule::single_match(2).from_opening(5);
+        assert_eq!(pairs(&rest), [(0, 1, 5), (0, 1, 6)]);
         assert_eq!(Schedule::single_match(u64::MAX).pairs(), u64::MAX);
     }
 }

@@ -12,13 +12,21 @@ use super::builtin::Builtin;
 use super::contender::{Contender, MoveLimits};
 use super::external::{External, StartError, Timeouts};
 use crate::eval::Weights;
+use crate::search::mcts::Options as TreeOptions;
+use crate::search::mcts::options::OptionError;
+use crate::search::selective::Tuning;
+use crate::search::selective::tuning::TuningError;
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Algorithm, UnknownAlgorithm};
+use crate::search::{Algorithm, EngineVersion, UnknownAlgorithm};
 use crate::weights::{LookupError, find_weights};
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
                      `ugi:COMMAND`, with an optional @PLAYER[:DEPTH] as in mine.toml@mtdf:5";
+
+/// What a simulation adds to a tree, about: the nodes of 40 moves, and as much that
+/// is kept from the move before.
+const BYTES_A_SIMULATION: u64 = 2 * 40 * 48;
 
 /// A player that can be started any number of times.
 #[derive(Clone, Debug)]
@@ -31,6 +39,10 @@ pub struct PlayerSpec {
     pub limits: MoveLimits,
     /// The memory of a built-in player's transposition table, in KiB.
     pub table_kib: u32,
+    /// How long another program is waited for.
+    pub timeouts: Timeouts,
+    /// The version of the engine that a built-in player searches with.
+    pub version: EngineVersion,
 }
 
 /// What plays.
@@ -40,6 +52,10 @@ pub enum PlayerKind {
     Builtin {
         /// Its search.
         algorithm: Algorithm,
+        /// The constants of a selective search.
+        tuning: Tuning,
+        /// The options of a Monte-Carlo tree search.
+        tree_options: Box<TreeOptions>,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -47,6 +63,8 @@ pub enum PlayerKind {
     External {
         /// The command that starts it.
         command: String,
+        /// Options that it is told before its games.
+        values: Vec<(String, i64)>,
     },
 }
 
@@ -80,10 +98,27 @@ pub enum SpecError {
         /// The name in it.
         cause: UnknownAlgorithm,
     },
+    /// Not a constant of the search.
+    #[error("{text:?}: {cause}")]
+    Tuning {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        cause: TuningError,
+    },
+    /// Not an option of the search.
+    #[error("{text:?}: {cause}")]
+    TreeOptions {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        cause: OptionError,
+    },
     /// Not a limit.
     #[error(
         "{text:?}: bad limit {limit:?}; write a depth from 1 to {MAX_DEPTH} as in mtdf:5, \
-         nodes as in mtdf:n20000 or seconds as in mtdf:t0.5"
+         nodes as in mtdf:n20000, seconds from 0.001 as in mtdf:t0.5, a clock as in \
+         mtdf:c10+0.1 or simulations as in mcts:s2000"
     )]
     Limit {
         /// The whole text.
@@ -117,31 +152,76 @@ impl PlayerSpec {
             }
             return Ok(PlayerSpec {
                 text: text.to_owned(),
-                kind: PlayerKind::External { command },
-                limits,
+                kind: PlayerKind::External {
+                    command,
+                    values: Vec::new(),
+                },
+                limits: limits.for_search(None),
                 table_kib,
+                timeouts: Timeouts::default(),
+                version: EngineVersion::PRESENT,
             });
         }
         let (name, search) = match text.rsplit_once('@') {
             Some((name, search)) => (name, Some(search)),
             None => (text, None),
         };
-        let (algorithm, own_limits) = match search {
+        let search = match search {
             Some(search) => parse_search(text, search)?,
-            None => (Algorithm::Mtdf, None),
+            None => Search::new(Algorithm::Mtdf),
         };
         let weights = Box::new(weights(text, name, here)?);
+        let limits = search.limits.unwrap_or(limits);
+        let checked = search.tree_options.check(limits.is_timed());
+        checked.map_err(|cause| SpecError::TreeOptions {
+            text: text.to_owned(),
+            cause,
+        })?;
         Ok(PlayerSpec {
             text: text.to_owned(),
-            kind: PlayerKind::Builtin { algorithm, weights },
-            limits: own_limits.unwrap_or(limits),
+            kind: PlayerKind::Builtin {
+                algorithm: search.algorithm,
+                tuning: search.tuning,
+                tree_options: Box::new(search.tree_options),
+                weights,
+            },
+            limits: limits.for_search(Some(search.algorithm)),
             table_kib,
+            timeouts: Timeouts::default(),
+            version: EngineVersion::PRESENT,
         })
+    }
+
+    /// The search of our own engine; `None` for another program.
+    pub fn algorithm(&self) -> Option<Algorithm> {
+        match &self.kind {
+            PlayerKind::Builtin { algorithm, .. } => Some(*algorithm),
+            PlayerKind::External { .. } => None,
+        }
     }
 
     /// Whether it plays the same game every time.
     pub fn is_repeatable(&self) -> bool {
-        matches!(self.kind, PlayerKind::Builtin { .. }) && self.limits.time.is_none()
+        matches!(self.kind, PlayerKind::Builtin { .. }) && !self.limits.is_timed()
+    }
+
+    /// The bytes that the trees of a Monte-Carlo tree search may take; 0 for any
+    /// other player.
+    pub fn tree_bytes(&self) -> u64 {
+        match &self.kind {
+            PlayerKind::Builtin {
+                algorithm: Algorithm::Mcts,
+                tree_options,
+                ..
+            } => {
+                let most = tree_options.memory_bytes();
+                let grown = |count: u64| count.saturating_mul(BYTES_A_SIMULATION);
+                self.limits
+                    .simulations
+                    .map_or(most, |count| most.min(grown(count)))
+            }
+            _ => 0,
+        }
     }
 
     /// Starts the player; its searches end when `halt` is set.
@@ -150,38 +230,90 @@ impl PlayerSpec {
     /// Where another program cannot be started.
     pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
         match &self.kind {
-            PlayerKind::Builtin { algorithm, weights } => Ok(Box::new(
+            PlayerKind::Builtin {
+                algorithm,
+                tuning,
+                tree_options,
+                weights,
+            } => Ok(Box::new(
                 Builtin::new(&self.text, *algorithm, weights, self.limits)
+                    .with_tuning(*tuning)
+                    .with_tree_options(**tree_options)
                     .with_table(self.table_kib)
+                    .with_version(self.version)
                     .with_halt(Arc::clone(halt)),
             )),
-            PlayerKind::External { command } => {
-                let mut engine = External::start(command, self.limits, Timeouts::default())?;
-                engine.rename(&self.text);
+            PlayerKind::External { command, values } => {
+                let mut engine = External::start(command, self.limits, self.timeouts)?;
+                if !values.is_empty() {
+                    engine.become_player(&self.text, values.clone());
+                }
                 Ok(Box::new(engine.with_halt(Arc::clone(halt))))
             }
         }
     }
 }
 
-/// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`.
-fn parse_search(text: &str, search: &str) -> Result<(Algorithm, Option<MoveLimits>), SpecError> {
-    let (algorithm, limit) = match search.split_once(':') {
-        Some((algorithm, limit)) => (algorithm, Some(limit)),
+/// What stands behind the `@`.
+struct Search {
+    algorithm: Algorithm,
+    limits: Option<MoveLimits>,
+    tuning: Tuning,
+    tree_options: TreeOptions,
+}
+
+impl Search {
+    fn new(algorithm: Algorithm) -> Search {
+        Search {
+            algorithm,
+            limits: None,
+            tuning: Tuning::default(),
+            tree_options: TreeOptions::default(),
+        }
+    }
+}
+
+/// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`, `mtdf:c10+0.1`, `selective:t0.5,null_move=0`,
+/// `mcts:s2000,c=0.3`.
+fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
+    let (algorithm, rest) = match search.split_once(':') {
+        Some((algorithm, rest)) => (algorithm, Some(rest)),
         None => (search, None),
     };
-    let algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
+    let algorithm: Algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
         text: text.to_owned(),
         cause,
     })?;
-    let Some(limit) = limit else {
-        return Ok((algorithm, None));
-    };
-    let limits = parse_limit(limit).ok_or_else(|| SpecError::Limit {
-        text: text.to_owned(),
-        limit: limit.to_owned(),
-    })?;
-    Ok((algorithm, Some(limits)))
+    let mut search = Search::new(algorithm);
+    for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
+        match part.split_once('=') {
+            Some((name, value)) if algorithm == Algorithm::Selective => {
+                let set = search.tuning.set(name, value);
+                set.map_err(|cause| SpecError::Tuning {
+                    text: text.to_owned(),
+                    cause,
+                })?;
+            }
+            Some((name, value)) if algorithm == Algorithm::Mcts => {
+                let set = search.tree_options.set(name, value);
+                set.map_err(|cause| SpecError::TreeOptions {
+                    text: text.to_owned(),
+                    cause,
+                })?;
+            }
+            _ => {
+                let limit = parse_limit(part).filter(|limit| {
+                    let counted = limit.simulations.is_none() || algorithm == Algorithm::Mcts;
+                    counted && search.limits.is_none()
+                });
+                search.limits = Some(limit.ok_or_else(|| SpecError::Limit {
+                    text: text.to_owned(),
+                    limit: part.to_owned(),
+                })?);
+            }
+        }
+    }
+    Ok(search)
 }
 
 fn parse_limit(limit: &str) -> Option<MoveLimits> {
@@ -193,10 +325,24 @@ fn parse_limit(limit: &str) -> Option<MoveLimits> {
             ..open
         });
     }
+    if let Some(simulations) = limit.strip_prefix('s') {
+        let simulations = simulations.parse().ok().filter(|&count| count > 0);
+        return simulations.map(|simulations| MoveLimits {
+            simulations: Some(simulations),
+            ..open
+        });
+    }
     if let Some(seconds) = limit.strip_prefix('t') {
         let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-        return (!time.is_zero()).then_some(MoveLimits {
+        return (time >= MoveLimits::LEAST_TIME).then_some(MoveLimits {
             time: Some(time),
+            ..open
+        });
+    }
+    if let Some(control) = limit.strip_prefix('c') {
+        let control = control.parse().ok()?;
+        return Some(MoveLimits {
+            clock: Some(control),
             ..open
         });
     }
@@ -257,14 +403,74 @@ mod tests {
             ..open
         };
         assert_eq!(search("default@mtdf:t0.25"), (Algorithm::Mtdf, time));
-        assert!(!parse("default@mtdf:t0.25").unwrap().is_repeatable());
+        let clock = MoveLimits {
+            clock: Some("10+0.1".parse().unwrap()),
+            ..open
+        };
+        assert_eq!(search("default@mtdf:c10+0.1"), (Algorithm::Mtdf, clock));
+        for timed in ["default@mtdf:t0.25", "default@mtdf:c10"] {
+            assert!(!parse(timed).unwrap().is_repeatable());
+        }
+    }
+
+    #[test]
+    fn options_of_the_tree_search() {
+        let spec = parse("default@mcts:s16000,c=-0.3,rave=inf,bandit=tuned").unwrap();
+        assert_eq!(spec.limits.simulations, Some(16_000));
+        assert!(spec.is_repeatable());
+        let PlayerKind::Builtin { tree_options, .. } = spec.kind else {
+            panic!("it is built in");
+        };
+        assert_eq!(tree_options.to_string(), "bandit=tuned,c=-0.3,rave=inf");
+        for (text, message) in [
+            ("default@mcts:s0", "bad limit \"s0\""),
+            ("default@mtdf:s100", "bad limit \"s100\""),
+            ("default@mcts:s100,n100", "bad limit \"n100\""),
+            ("default@mcts:s100,c=x", "option c of `mcts` is \"x\""),
+            ("default@mcts:s100,d=1", "unknown option \"d\" of `mcts`"),
+            (
+                "default@mcts:s100,threads=2,shared_tree=1",
+                "only under a limit of time",
+            ),
+            (
+                "default@mcts:t1,threads=2,shared_tree=1,roots=2",
+                "roots must be 1",
+            ),
+        ] {
+            let found = parse(text).unwrap_err();
+            assert!(found.contains(message) && found.contains(text), "{found}");
+        }
+        let timed = parse("default@mcts:t0.5,threads=2,shared_tree=1").unwrap();
+        assert!(!timed.is_repeatable());
+    }
+
+    #[test]
+    fn simulations_limit_only_who_simulates() {
+        let given = MoveLimits {
+            simulations: Some(10),
+            ..MoveLimits::default()
+        };
+        let halt = Arc::default();
+        let nodes = |text| {
+            let spec = PlayerSpec::parse(text, given, Path::new("/nowhere")).unwrap();
+            let mut player = spec.contender(&halt).unwrap();
+            let game = crate::game::Game::new(crate::game::Rules::default());
+            player.new_game(game.rules(), game.board()).unwrap();
+            player
+                .choose(&game, &crate::arena::Clocks::default())
+                .unwrap()
+                .nodes
+        };
+        assert!(nodes("default@mcts") < 200);
+        assert_eq!(nodes("default"), nodes("default@mtdf:4"));
     }
 
     #[test]
     fn commands_are_taken_whole() {
         let spec = parse("ugi:./engine --net a@b:3").unwrap();
         let command = "./engine --net a@b:3".to_owned();
-        assert_eq!(spec.kind, PlayerKind::External { command });
+        let values = Vec::new();
+        assert_eq!(spec.kind, PlayerKind::External { command, values });
     }
 
     #[test]
@@ -286,6 +492,12 @@ mod tests {
             ("default@mtdf:251", "\"default@mtdf:251\": bad limit"),
             ("default@mtdf:n0", "\"default@mtdf:n0\": bad limit"),
             ("default@mtdf:t-1", "\"default@mtdf:t-1\": bad limit"),
+            (
+                "default@mtdf:t0.0009",
+                "\"default@mtdf:t0.0009\": bad limit",
+            ),
+            ("default@mtdf:c", "\"default@mtdf:c\": bad limit"),
+            ("default@mtdf:c0+1", "\"default@mtdf:c0+1\": bad limit"),
             ("default@mtdf:tNaN", "\"default@mtdf:tNaN\": bad limit"),
             (
                 "nobody",
@@ -315,7 +527,14 @@ mod tests {
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
         let algorithm = Algorithm::Mtdf;
-        assert_eq!(found.kind, PlayerKind::Builtin { algorithm, weights });
+        let tuning = Tuning::default();
+        let kind = PlayerKind::Builtin {
+            algorithm,
+            tuning,
+            tree_options: Box::new(TreeOptions::default()),
+            weights,
+        };
+        assert_eq!(found.kind, kind);
         let error = parse("third").unwrap_err().to_string();
         assert!(error.ends_with("has first, second)"), "{error}");
     }

@@ -121,6 +121,11 @@ impl<J: Send, O: Send> WorkerPool<J, O> {
         }
     }
 
+    /// Where results come from, for a driver that waits for other things, too.
+    pub fn finished(&self) -> &Receiver<Result<O, WorkerPanic>> {
+        &self.results
+    }
+
     /// The time that all workers together have spent in jobs.
     pub fn busy(&self) -> Duration {
         Duration::from_nanos(self.busy.load(Ordering::Relaxed))

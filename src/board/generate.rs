@@ -25,6 +25,24 @@ impl Board {
         list
     }
 
+    /// The moves of [`Board::moves`] that capture, in the same order.
+    #[inline(always)]
+    pub fn capturing_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let (own, enemies) = (self.pieces(self.turn()), self.pieces(!self.turn()));
+        for direction in 0..DIRECTIONS {
+            for (movers, sign) in self.movers.along(direction).into_iter().zip([1, -1]) {
+                for from in movers & own {
+                    let to = self.target(from, direction, sign);
+                    if enemies.has(to) {
+                        list.push(Move::new(from, to, direction, true));
+                    }
+                }
+            }
+        }
+        list
+    }
+
     /// The move that stands at place `n` of [`Board::moves`], without the
     /// others; `None` where there are no more than `n`.
     #[inline]
@@ -58,7 +76,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn target(&self, from: Square, direction: usize, sign: i32) -> Square {
+    pub(super) fn target(&self, from: Square, direction: usize, sign: i32) -> Square {
         let distance = sign * STEP[direction] * self.lines.count(direction, from);
         Square::from_index((from.index() as i32 + distance) as usize)
     }

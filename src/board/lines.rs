@@ -9,7 +9,7 @@
 //!
 //! Lines are numbered direction · 16 + place, so that 6 bits hold any of them.
 
-use super::{Bitboard, Side, Square};
+use super::{Bitboard, Move, Side, Square};
 
 /// The four ways a line can run; the number is part of a [`super::Move`].
 pub(super) const DIRECTIONS: usize = 4;
@@ -37,6 +37,9 @@ pub(super) struct Lines([u16; 64]);
 pub(super) struct MoveCounts(u32);
 
 impl MoveCounts {
+    /// Those of no line at all.
+    pub(super) const NONE: MoveCounts = MoveCounts(0);
+
     #[inline(always)]
     pub(super) const fn moves(self, side: Side) -> u32 {
         self.0 >> (8 * side.index()) & 0xff
@@ -175,6 +178,32 @@ impl Lines {
             &left[3],
             gain.wrapping_mul(reached[3].weight).wrapping_sub(leaves),
         );
+    }
+
+    /// Changes `move_counts`, those of these lines, to what is left of them once
+    /// the piece of `side` on `square` is taken up.
+    #[inline(always)]
+    pub(super) fn take_up(&self, side: Side, square: Square, move_counts: &mut MoveCounts) {
+        for through in &CROSSINGS[0][square.index()].0 {
+            let before = self.0[through.line as usize & 63];
+            let piece = digit(side).wrapping_mul(through.weight);
+            move_counts.change(before, before.wrapping_sub(piece));
+        }
+    }
+
+    /// Changes `move_counts`, those without the piece that `mv` of `side` moves, to
+    /// what they are once it has been put down.
+    #[inline(always)]
+    pub(super) fn put_down(&self, side: Side, mv: Move, move_counts: &mut MoveCounts) {
+        let [a, b, c, along] = REACHED[side.index()][mv.way()][mv.to().index()];
+        for reached in [a, b, c] {
+            let before = self.0[reached.line as usize & 63];
+            move_counts.change(before, before.wrapping_add(reached.change));
+        }
+        let left = &LINE_OF[mv.direction()][mv.from().index()];
+        let before =
+            self.0[along.line as usize & 63].wrapping_sub(digit(side).wrapping_mul(left.weight));
+        move_counts.change(before, before.wrapping_add(along.change));
     }
 
     #[inline(always)]
@@ -376,6 +405,37 @@ static CROSSINGS: [[Crossing; 64]; DIRECTIONS] = {
             table[direction][square].0[slot] = line_of(other, square).0;
             other += 1;
         }
+        n += 1;
+    }
+    table
+};
+
+/// A line through the square that a move reaches, and what the piece that is put
+/// down there adds to its content; with a capture the piece that goes is taken off.
+#[derive(Clone, Copy)]
+struct Reached {
+    line: u8,
+    change: u16,
+}
+
+/// By side, [`Move::way`] and square: the lines through the square, that of the
+/// move last.
+static REACHED: [[[[Reached; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2] = {
+    let none = Reached { line: 0, change: 0 };
+    let mut table = [[[[none; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2];
+    let mut n = 0;
+    while n < 2 * 2 * DIRECTIONS * 64 * DIRECTIONS {
+        let (slot, square) = (n % DIRECTIONS, n / DIRECTIONS % 64);
+        let (way, side) = (n / DIRECTIONS / 64 % 8, n / DIRECTIONS / 64 / 8);
+        let (own, enemy) = (side as u16 + 1, 2 - side as u16);
+        let captures = (way / DIRECTIONS) as u16;
+        let through = CROSSINGS[way % DIRECTIONS][square].0[slot];
+        table[side][way][square][slot] = Reached {
+            line: through.line,
+            change: own
+                .wrapping_sub(captures * enemy)
+                .wrapping_mul(through.weight),
+        };
         n += 1;
     }
     table

@@ -9,13 +9,17 @@
 //! |---|---|
 //! | `square`, `side`, `bitboard` | the squares, the sides, sets of squares |
 //! | `moves`, `generate` | moves, and the legal ones of a position |
+//! | `connect` | the moves that connect a side |
 //! | `lines` | what a row, column or diagonal allows, from tables |
+//! | `lifted` | what all moves of a piece have in common |
 //! | `quads` | 2×2 windows, from which the Euler number follows |
 //! | `zobrist` | the 64-bit keys of positions |
 //! | `snapshot` | all that the rules and an evaluation ask of a position |
 
 mod bitboard;
+mod connect;
 mod generate;
+mod lifted;
 mod lines;
 mod moves;
 mod quads;
@@ -28,6 +32,7 @@ use std::fmt;
 use std::ops::Deref;
 
 pub use bitboard::{Bitboard, Squares};
+pub use lifted::LiftedPieces;
 pub use lines::Movers;
 pub use moves::{Move, MoveList};
 pub use side::Side;
@@ -230,6 +235,21 @@ impl Board {
         self.moved(self.turn, mv, self.now.move_counts).key
     }
 
+    /// Four times the Euler numbers of the mover and of the other side after a
+    /// legal move.
+    #[inline(always)]
+    pub fn euler4_after(&self, mv: Move) -> [i32; 2] {
+        let (from, to, _, capture) = mv.parts();
+        let stay = self.pieces(self.turn) ^ Bitboard::from_square(from);
+        let theirs = self.pieces(!self.turn) & !Bitboard::from_square(to);
+        let own_quads = self.now.quads[self.turn.index()];
+        let their_quads = self.now.quads[(!self.turn).index()];
+        [
+            own_quads.without(stay, from).with(stay, to).euler4(),
+            their_quads.without_if(capture, theirs, to).euler4(),
+        ]
+    }
+
     /// [`Board::after_by`], and which pieces may move then.
     #[inline(always)]
     #[must_use]
@@ -277,6 +297,15 @@ impl Board {
     /// The snapshot after a move, but for the sums over the lines.
     #[inline(always)]
     fn moved(&self, side: Side, mv: Move, move_counts: MoveCounts) -> Snapshot {
+        let from = mv.from();
+        let stay = self.pieces(side) ^ Bitboard::from_square(from);
+        let lifted = self.now.quads[side.index()].without(stay, from);
+        self.moved_with(side, mv, move_counts, lifted)
+    }
+
+    /// [`Board::moved`] where the quads without the moving piece are known.
+    #[inline(always)]
+    fn moved_with(&self, side: Side, mv: Move, move_counts: MoveCounts, lifted: Quads) -> Snapshot {
         let enemy = !side;
         let (from, to, _, capture) = mv.parts();
         let taken = (capture as u64).wrapping_neg();
@@ -285,9 +314,7 @@ impl Board {
         let own = stay | Bitboard::from_square(to);
         let theirs = self.pieces(enemy) & !Bitboard::from_square(to);
 
-        let own_quads = self.now.quads[side.index()]
-            .without(stay, from)
-            .with(stay, to);
+        let own_quads = lifted.with(stay, to);
         let their_quads = self.now.quads[enemy.index()].without_if(capture, theirs, to);
 
         let moved = COUNTS[to.index()].wrapping_sub(COUNTS[from.index()]);

@@ -57,6 +57,12 @@ impl Move {
         (self.0 >> 12 & 3) as usize
     }
 
+    /// The direction of its line, and 4 more where it captures.
+    #[inline(always)]
+    pub(super) const fn way(self) -> usize {
+        (self.0 >> 12 & 7) as usize
+    }
+
     /// From, to, direction, whether it captures.
     #[inline(always)]
     pub(super) const fn parts(self) -> (Square, Square, usize, bool) {

@@ -1,4 +1,4 @@
-//! The history of an evolution, as tables and as charts.
+//! The history of an evolution, and the worth of features, as tables and charts.
 //!
 //! Reads what the evolution recorded; knows neither store nor disk. The same
 //! history gives the same picture on every machine, because the font is built
@@ -8,19 +8,24 @@
 //! |---|---|
 //! | `table` | CSV and JSON |
 //! | `chart` | SVG and PNG |
+//! | `worth` | the worth of features as SVG |
 
 pub mod chart;
 mod table;
+mod worth;
 
-pub use chart::{Chart, ChartError, Size, Theme, chart_png, chart_svg};
+pub use chart::{
+    Chart, ChartError, PointChart, PointSeries, SERIES, Size, Theme, chart_png, chart_svg,
+    points_svg,
+};
 pub use table::{GeneSample, HistoryTable, SampleRow};
+pub use worth::{WorthBar, worth_svg};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::eval::genes::{Role, TABLE};
 use crate::evolve::{FileId, Sample};
-use crate::params::GenomeParams;
+use crate::genome::{Gene, GenomeSpec};
 
 /// What a run recorded about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +35,7 @@ pub struct History {
     /// Games of the whole run.
     pub budget: u64,
     /// Which genes may evolve, and within which bounds.
-    pub genome: GenomeParams,
+    pub genome: GenomeSpec,
     /// The population from time to time, the oldest sample first.
     pub samples: Vec<Sample>,
     /// The strengths of the files in the hall of fame, the oldest first.
@@ -58,50 +63,63 @@ pub struct HallStrength {
 /// The place of a value in a sample's gene vectors: a gene's value, or its
 /// endgame value.
 #[derive(Clone, Copy, Debug)]
-struct Column {
-    gene: usize,
+struct Column<'a> {
+    gene: &'a Gene,
+    /// The place of the gene in its table.
+    place: usize,
+    /// How many genes the table has.
+    genes: usize,
     is_endgame: bool,
 }
 
-impl Column {
+impl Column<'_> {
     /// The column's name: `euler`, `euler_endgame`.
     fn name(self) -> String {
-        let name = TABLE[self.gene].name;
+        let name = &self.gene.name;
         if self.is_endgame {
             format!("{name}_endgame")
         } else {
-            name.to_owned()
+            name.clone()
         }
     }
 
     /// The column's value in one of a sample's vectors, in the gene's own unit
     /// as weight files have it; `None` where it is not known.
     fn value_in(self, values: &[f32]) -> Option<f64> {
-        let place = self.gene + usize::from(self.is_endgame) * TABLE.len();
+        let place = self.place + usize::from(self.is_endgame) * self.genes;
         let value = f64::from(*values.get(place)?);
-        value
-            .is_finite()
-            .then(|| value / f64::from(TABLE[self.gene].grid))
+        value.is_finite().then(|| self.gene.number(value))
     }
 }
 
 impl History {
     /// The columns of every gene, then those of the endgame values that may
     /// differ.
-    fn columns(&self) -> Vec<Column> {
-        let column = |gene, is_endgame| Column { gene, is_endgame };
-        let mut columns: Vec<Column> = (0..TABLE.len()).map(|gene| column(gene, false)).collect();
-        if self.genome.phases == 2 {
-            let weights = (0..TABLE.len()).filter(|&gene| TABLE[gene].role == Role::Weight);
-            columns.extend(weights.map(|gene| column(gene, true)));
-        }
+    fn columns(&self) -> Vec<Column<'_>> {
+        let genes = 0..self.genome.table.len();
+        let mut columns: Vec<_> = genes.clone().map(|n| self.column(n, false)).collect();
+        let with_endgame = genes.filter(|&n| self.genome.has_phases(n));
+        columns.extend(with_endgame.map(|n| self.column(n, true)));
         columns
+    }
+
+    /// The column of the gene at a place of the table.
+    fn column(&self, place: usize, is_endgame: bool) -> Column<'_> {
+        Column {
+            gene: &self.genome.table[place],
+            place,
+            genes: self.genome.table.len(),
+            is_endgame,
+        }
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::eval::genes::TABLE;
+    use crate::genome::GeneTable;
+    use crate::params::GenomeParams;
 
     /// A history of a run that went well.
     pub(crate) fn sample_history(samples: u64, phases: u32) -> History {
@@ -153,9 +171,9 @@ pub(crate) mod tests {
         History {
             name: String::from("made <up> & \"quoted\""),
             budget,
-            genome: GenomeParams {
+            genome: GenomeSpec {
                 phases,
-                ..GenomeParams::default()
+                ..GenomeParams::default().spec(&GeneTable::built_in())
             },
             samples: (0..samples).map(sample).collect(),
             strengths: (1..=if samples > 1 { 10 } else { 0 })
@@ -174,10 +192,8 @@ pub(crate) mod tests {
             .collect();
         assert!(names.contains(&String::from("euler_endgame")));
         assert!(!names.contains(&String::from("spread_power_endgame")));
-        let power = Column {
-            gene: 5,
-            is_endgame: false,
-        };
+        let history = sample_history(1, 1);
+        let power = history.column(5, false);
         assert_eq!(power.value_in(&[0.0, 0.0, 0.0, 0.0, 0.0, 5.0]), Some(1.25));
         assert_eq!(power.value_in(&[0.0]), None);
     }

@@ -77,28 +77,45 @@ const FIXED: [&str; 8] = [
     "mean_points",
 ];
 
+/// The columns of a strength, after those of the genes: the file in the hall of
+/// fame, its Elo above the default weights, the 95 % error of that, and the games
+/// that measure it.
+const STRENGTH: [&str; 4] = ["hall_file", "elo", "elo_error", "elo_games"];
+
 /// The columns of each gene.
 const PARTS: [&str; 3] = ["mean", "spread", "consensus"];
 
 impl History {
     /// The history as CSV, a row for each sample: the totals, then NAME_mean,
     /// NAME_spread and NAME_consensus of every gene; endgame values are
-    /// NAME_endgame_mean and so on. A number that is not known is left empty.
+    /// NAME_endgame_mean and so on. The last columns are the strength of the file
+    /// that entered the hall of fame then; where there is no sample of that time,
+    /// it has a row of its own. A number that is not known is left empty.
     pub fn to_csv(&self) -> String {
         let columns = self.columns();
         let mut names: Vec<String> = FIXED.map(str::to_owned).to_vec();
         for column in &columns {
             names.extend(PARTS.map(|part| format!("{}_{part}", column.name())));
         }
+        names.extend(STRENGTH.map(str::to_owned));
         let mut text = names.join(",") + "\n";
+        let mut hall = self.strengths.iter().peekable();
         for sample in &self.samples {
+            while let Some(strength) = hall.next_if(|one| one.games < sample.games) {
+                let _ = writeln!(text, "{}", strength_row(strength, names.len()));
+            }
             let mut row: Vec<String> = fixed(sample).iter().map(cell).collect();
             for &column in &columns {
                 let gene = GeneSample::new(sample, column);
                 let parts = [gene.mean, gene.spread, gene.consensus];
                 row.extend(parts.map(|value| cell(&json!(value))));
             }
+            let strength = hall.next_if(|one| one.games == sample.games);
+            row.extend(strength.map_or_else(Default::default, strength_cells));
             let _ = writeln!(text, "{}", row.join(","));
+        }
+        for strength in hall {
+            let _ = writeln!(text, "{}", strength_row(strength, names.len()));
         }
         text
     }
@@ -159,6 +176,25 @@ fn fixed(sample: &Sample) -> [Value; 8] {
     ]
 }
 
+/// The values of the columns [`STRENGTH`].
+fn strength_cells(strength: &HallStrength) -> [String; 4] {
+    [
+        json!(strength.file),
+        json!(strength.elo),
+        json!(strength.error),
+        json!(strength.played),
+    ]
+    .map(|value| cell(&value))
+}
+
+/// A row of so many columns that has only the time and a strength.
+fn strength_row(strength: &HallStrength, columns: usize) -> String {
+    let mut row = vec![strength.matches.to_string(), strength.games.to_string()];
+    row.resize(columns - STRENGTH.len(), String::new());
+    row.extend(strength_cells(strength));
+    row.join(",")
+}
+
 /// A cell of the CSV; empty where the value is not known.
 fn cell(value: &Value) -> String {
     match value {
@@ -172,12 +208,18 @@ fn cell(value: &Value) -> String {
 mod tests {
     use super::super::tests::sample_history;
     use super::*;
+    use crate::eval::features::FEATURES;
     use crate::eval::genes::TABLE;
 
     #[test]
     fn the_csv_has_a_row_for_each_sample() {
-        for (phases, columns) in [(1, 8 + 3 * 11), (2, 8 + 3 * (11 + 8))] {
-            let text = sample_history(7, phases).to_csv();
+        let [all, weights] = [TABLE.len(), FEATURES];
+        for (phases, columns) in [(1, 12 + 3 * all), (2, 12 + 3 * (all + weights))] {
+            let history = History {
+                strengths: Vec::new(),
+                ..sample_history(7, phases)
+            };
+            let text = history.to_csv();
             let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
             assert_eq!(rows.len(), 8);
             assert!(rows.iter().all(|row| row.len() == columns), "{text}");
@@ -187,24 +229,70 @@ mod tests {
                 ["euler_mean", "euler_spread", "euler_consensus"]
             );
             assert_eq!(rows[2][1], "21428");
-            for cell in rows[1..].concat() {
-                cell.parse::<f64>().unwrap();
+            for row in &rows[1..] {
+                let (known, strength) = row.split_at(columns - 4);
+                assert!(known.iter().all(|cell| cell.parse::<f64>().is_ok()));
+                assert_eq!(strength, [""; 4]);
             }
         }
     }
 
     #[test]
+    fn the_csv_has_the_strength_of_the_hall() {
+        // Samples at 0, 50,000 and 100,000 games, the hall at every 15,000.
+        let mut history = sample_history(3, 1);
+        history.strengths[1].games = 50_000;
+        history.strengths[2].games = 60_000;
+        let text = history.to_csv();
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+        let names = &rows[0];
+        let cells = |row: &Vec<&str>| -> Vec<String> {
+            let place = |name: &str| names.iter().position(|&found| found == name).unwrap();
+            let wanted = [
+                "games",
+                "population",
+                "hall_file",
+                "elo",
+                "elo_error",
+                "elo_games",
+            ];
+            wanted.map(|name| row[place(name)].to_owned()).to_vec()
+        };
+        assert!(rows.iter().all(|row| row.len() == names.len()));
+        // The beginning has a row, and nobody is in the hall yet.
+        assert_eq!(cells(&rows[1]), ["0", "26", "", "", "", ""]);
+        // An infinite strength has no number, but games.
+        assert_eq!(cells(&rows[2]), ["15000", "", "100", "", "45.0", "200"]);
+        let elo = history.strengths[1].elo.unwrap().to_string();
+        let population = history.samples[1].population.to_string();
+        assert_eq!(
+            cells(&rows[3]),
+            ["50000", &population, "200", &elo, "45.0", "200"]
+        );
+        assert_eq!(cells(&rows[4])[..3], ["60000", "", "300"]);
+        assert_eq!(rows.len(), 1 + 3 + 9);
+        let games: Vec<u64> = rows[1..]
+            .iter()
+            .map(|row| row[1].parse().unwrap())
+            .collect();
+        assert!(games.is_sorted());
+    }
+
+    #[test]
     fn the_json_has_the_values_of_the_csv() {
-        let history = sample_history(3, 2);
+        let mut history = sample_history(3, 2);
+        let strengths = std::mem::take(&mut history.strengths);
+        let csv = history.to_csv();
+        history.strengths = strengths;
         let json = json!(history.table());
         assert_eq!(json["name"], history.name);
         let samples = json["samples"].as_array().unwrap();
         assert_eq!(samples.len(), 3);
-        let csv = history.to_csv();
         let mut lines = csv.lines();
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
         for (sample, line) in samples.iter().zip(lines) {
-            for (name, cell) in names.iter().zip(line.split(',')) {
+            let names = names.iter().filter(|name| !STRENGTH.contains(name));
+            for (name, cell) in names.zip(line.split(',')) {
                 let value = match sample.get(name) {
                     Some(value) => value,
                     None => {
@@ -228,7 +316,7 @@ mod tests {
         let text = history.to_csv();
         let row: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
         assert_eq!(row[6], "");
-        assert_eq!(row.len(), 8 + 3 * TABLE.len());
+        assert_eq!(row.len(), 12 + 3 * TABLE.len());
         assert_eq!(row[8 + 3 * 3], "");
         assert_eq!(sample_history(0, 1).to_csv().lines().count(), 1);
     }

@@ -9,6 +9,7 @@ mod args;
 mod engine;
 mod games;
 mod interrupt;
+mod learn;
 mod meta;
 mod output;
 mod params;
@@ -18,7 +19,7 @@ mod position;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Evolves evaluation weights for the board game Lines of Action, unattended
 ///
@@ -42,7 +43,9 @@ Rules come from flags, else from LOATUNE_SIMULTANEOUS, LOATUNE_NO_MOVES,
 LOATUNE_REPETITION and LOATUNE_MAX_PLIES, else from the file that --params or
 LOATUNE_PARAMS names (./params.toml if neither does), else they are built in:
 mover-wins, loses, 3 and 200. `loatune params show` says which are in force,
-and so for all other parameters.
+and so for all other parameters. A flag of match, gauntlet, tournament, certify,
+play, analyse, fit or features that is named like the flag of a parameter takes
+its variable, too: LOATUNE_DEPTH is --depth.
 
 Data goes to standard output, diagnostics to standard error.
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped by a signal.")]
@@ -62,19 +65,28 @@ enum Command {
     Export(population::Export),
     Import(population::Import),
     History(population::History),
+    Games(population::Games),
+    Fit(learn::Fit),
+    Features(learn::Features),
     Serve(population::Serve),
+    Worker(population::Worker),
+    Fleet(population::Fleet),
     Verify(population::Verify),
     Repair(population::Repair),
+    Copy(population::Copy),
+    Rename(population::Rename),
     Systemd(population::Systemd),
     Perft(position::Perft),
     Moves(position::Moves),
     Show(position::Show),
     Analyse(position::Analyse),
+    Solve(position::Solve),
     Weights(position::Weights),
     Params(params::Params),
     Match(games::Match),
     Gauntlet(games::Gauntlet),
     Tournament(games::Tournament),
+    Experiment(games::Experiment),
     Certify(games::Certify),
     Bench(engine::Bench),
     Play(games::Play),
@@ -86,7 +98,13 @@ enum Command {
 /// Runs the command that the process was started with and prints its error, if
 /// any. The exit code: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped.
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let command = match args::add_to_flags(Cli::command(), &arguments) {
+        Ok(command) => command,
+        Err(error) => return output::report(&error.into()),
+    };
+    let matches = command.try_get_matches_from(arguments);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return output::explain_usage(&error),
     };
@@ -95,8 +113,9 @@ pub fn run() -> ExitCode {
         _ => None,
     };
     if let Err(error) = cli.verbosity.start(log_file) {
-        return output::report(&error.into());
+        return output::report(&error);
     }
+    args::warn_of_unknown();
     match cli.command.run(&mut anstream::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => output::report(&error),
@@ -113,19 +132,28 @@ impl Command {
             Command::Export(command) => command.run(out),
             Command::Import(command) => command.run(out),
             Command::History(command) => command.run(out),
+            Command::Games(command) => command.run(out),
+            Command::Fit(command) => command.run(out),
+            Command::Features(command) => command.run(out),
             Command::Serve(command) => command.run(out),
+            Command::Worker(command) => command.run(out),
+            Command::Fleet(command) => command.run(out),
             Command::Verify(command) => command.run(out),
             Command::Repair(command) => command.run(out),
+            Command::Copy(command) => command.run(out),
+            Command::Rename(command) => command.run(out),
             Command::Systemd(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Moves(command) => command.run(out),
             Command::Show(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
+            Command::Solve(command) => command.run(out),
             Command::Weights(command) => command.run(out),
             Command::Params(command) => command.run(out),
             Command::Match(command) => command.run(out),
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
+            Command::Experiment(command) => command.run(out),
             Command::Certify(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Play(command) => command.run(out),

@@ -1,17 +1,19 @@
 //! JSON into the raw form that TOML has too, with the line of every value.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::problem::Problem;
-use super::raw_document::{Document, Item, Raw, line_number, name_excerpt, value_excerpt};
+use super::raw_document::{Document, Item, LineIndex, Raw, name_excerpt, value_excerpt};
 
 /// Everything that the text sets; nothing where its syntax is broken.
 pub(crate) fn read(text: &str) -> Document {
     let mut reader = Reader {
         text,
+        lines: LineIndex::new(text),
         problems: Vec::new(),
     };
     let items = reader.items(text, MAX_LEVELS);
@@ -28,6 +30,7 @@ const MAX_LEVELS: u32 = 5;
 
 struct Reader<'a> {
     text: &'a str,
+    lines: LineIndex,
     problems: Vec<Problem>,
 }
 
@@ -42,9 +45,10 @@ impl<'a> Reader<'a> {
             }
         };
         let mut items: Vec<Item> = Vec::new();
+        let mut names = HashSet::new();
         for (name, value) in pairs {
             let line = self.line(value.get());
-            if items.iter().any(|item| item.name == name) {
+            if !names.insert(name.clone()) {
                 self.report(line, format!("duplicate key: {}", name_excerpt(&name)));
                 continue;
             }
@@ -91,7 +95,7 @@ impl<'a> Reader<'a> {
     /// borrowed, so their address tells their offset.
     fn line(&self, part: &str) -> usize {
         let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        line_number(self.text, offset)
+        self.lines.line(offset)
     }
 }
 

@@ -2,6 +2,8 @@
 //! refused, with the one that may have been meant; values are left to the
 //! owner of the keys.
 
+use std::collections::HashSet;
+
 use super::problem::Problem;
 use super::raw_document::{Document, Item, Raw, name_excerpt};
 use crate::util::suggest::nearest;
@@ -58,10 +60,10 @@ pub(crate) fn check(document: Document, allowed: &[AllowedTable]) -> Checked {
         },
     };
     // One message for each broken line: further ones follow from the first.
+    let mut reported = HashSet::new();
     for problem in document.problems {
-        let reported = &mut checker.checked.problems;
-        if !reported.iter().any(|other| other.line == problem.line) {
-            reported.push(problem);
+        if reported.insert(problem.line) {
+            checker.checked.problems.push(problem);
         }
     }
     for item in document.items {
@@ -74,7 +76,7 @@ struct Checker<'a> {
     allowed: &'a [AllowedTable],
     /// Lines with a syntax error. The parser guesses how they go on, so what
     /// else is wrong there may come from the guess and is not reported.
-    broken_lines: Vec<usize>,
+    broken_lines: HashSet<usize>,
     checked: Checked,
 }
 

@@ -20,17 +20,19 @@ mod problem;
 pub(crate) mod raw_document;
 pub(crate) mod toml_text;
 
-use std::fs;
 use std::path::Path;
 
 pub use problem::{Content, FileError, Problem};
 
+use crate::util::input_file::{self, MAX_DOCUMENT_BYTES};
+
 /// The text of a file.
 ///
 /// # Errors
-/// [`FileError::Read`] where the file cannot be read or is not UTF-8.
+/// [`FileError::Read`] where the file cannot be read, is not UTF-8 or has more
+/// than [`MAX_DOCUMENT_BYTES`].
 pub(crate) fn read_text(path: &Path, content: Content) -> Result<String, FileError> {
-    fs::read_to_string(path).map_err(|source| FileError::Read {
+    input_file::read_text(path, MAX_DOCUMENT_BYTES).map_err(|source| FileError::Read {
         content,
         path: path.to_owned(),
         source,

@@ -10,6 +10,8 @@ pub enum Content {
     Parameters,
     /// The weights of a player.
     Weights,
+    /// An experiment: players and games.
+    Experiment,
 }
 
 impl fmt::Display for Content {
@@ -17,6 +19,7 @@ impl fmt::Display for Content {
         f.write_str(match self {
             Content::Parameters => "parameters",
             Content::Weights => "weights",
+            Content::Experiment => "experiment",
         })
     }
 }
@@ -79,6 +82,9 @@ impl FileError {
     }
 }
 
+/// The most problems that a message lists; more are counted.
+const MAX_LISTED: usize = 20;
+
 /// The problems as text: a single one on one line, more below each other.
 struct ProblemList<'a> {
     content: Content,
@@ -91,7 +97,7 @@ impl fmt::Display for ProblemList<'_> {
         let ProblemList { file, problems, .. } = self;
         let place = |line: Option<usize>| match (line, self.content) {
             (Some(line), _) => format!("{file}:{line}: "),
-            (None, Content::Weights) => format!("{file}: "),
+            (None, Content::Weights | Content::Experiment) => format!("{file}: "),
             // No key is required in a file of parameters, so a problem without
             // a line comes from a flag or a variable.
             (None, Content::Parameters) => String::new(),
@@ -100,9 +106,12 @@ impl fmt::Display for ProblemList<'_> {
             return write!(f, "{}{what}", place(*line));
         }
         write!(f, "{} problems in the {}", problems.len(), self.content)?;
-        for Problem { line, what } in *problems {
+        for Problem { line, what } in problems.iter().take(MAX_LISTED) {
             write!(f, "\n  {}{what}", place(*line))?;
         }
-        Ok(())
+        match problems.len().saturating_sub(MAX_LISTED) {
+            0 => Ok(()),
+            rest => write!(f, "\n  and {rest} more"),
+        }
     }
 }

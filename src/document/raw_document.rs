@@ -75,10 +75,26 @@ impl Raw {
     }
 }
 
-/// The line, counted from 1, of the byte at `offset`.
-pub(crate) fn line_number(text: &str, offset: usize) -> usize {
-    let before = text.as_bytes().get(..offset).unwrap_or_default();
-    1 + before.iter().filter(|&&byte| byte == b'\n').count()
+/// Where the lines of a text end, so that the line of every value is found
+/// without reading the text again.
+pub(crate) struct LineIndex {
+    /// The offset of every line feed, in order.
+    ends: Vec<usize>,
+}
+
+impl LineIndex {
+    pub(crate) fn new(text: &str) -> LineIndex {
+        let bytes = text.bytes().enumerate();
+        let ends = bytes.filter(|(_, byte)| *byte == b'\n');
+        LineIndex {
+            ends: ends.map(|(offset, _)| offset).collect(),
+        }
+    }
+
+    /// The line, counted from 1, of the byte at `offset`.
+    pub(crate) fn line(&self, offset: usize) -> usize {
+        1 + self.ends.partition_point(|end| *end < offset)
+    }
 }
 
 /// The source text of a value for messages: its first line, at most 60
@@ -116,10 +132,11 @@ mod tests {
 
     #[test]
     fn lines_are_counted_from_one() {
-        assert_eq!(line_number("a\nb\nc", 0), 1);
-        assert_eq!(line_number("a\nb\nc", 2), 2);
-        assert_eq!(line_number("a\nb\nc", 4), 3);
-        assert_eq!(line_number("", 9), 1);
+        let lines = LineIndex::new("a\nb\nc");
+        for (offset, line) in [(0, 1), (1, 1), (2, 2), (3, 2), (4, 3), (9, 3)] {
+            assert_eq!(lines.line(offset), line, "byte {offset}");
+        }
+        assert_eq!(LineIndex::new("").line(9), 1);
     }
 
     #[test]

@@ -5,13 +5,16 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::problem::Problem;
-use super::raw_document::{Document, Item, Raw, line_number, name_excerpt, value_excerpt};
+use super::raw_document::{Document, Item, LineIndex, Raw, name_excerpt, value_excerpt};
 
 /// Everything that the text sets, as far as its syntax can be made out: the
 /// parser goes on after an error.
 pub(crate) fn read(text: &str) -> Document {
     let (document, errors) = DeTable::parse_recoverable(text);
-    let reader = Reader { text };
+    let reader = Reader {
+        text,
+        lines: LineIndex::new(text),
+    };
     let problems = errors.iter().map(|error| Problem {
         line: Some(error.span().map_or(1, |span| reader.line(&span))),
         what: reader.message(error),
@@ -24,6 +27,7 @@ pub(crate) fn read(text: &str) -> Document {
 
 struct Reader<'a> {
     text: &'a str,
+    lines: LineIndex,
 }
 
 impl Reader<'_> {
@@ -74,6 +78,6 @@ impl Reader<'_> {
     }
 
     fn line(&self, span: &Range<usize>) -> usize {
-        line_number(self.text, span.start)
+        self.lines.line(span.start)
     }
 }

@@ -4,9 +4,10 @@
 //! are negative, so that every weight multiplies something good. None of them
 //! knows a weight; the shapes (powers, the hole penalty) come as tables.
 
-use crate::board::{Bitboard, Movers, Side, Snapshot};
+use crate::board::{Bitboard, Side, Snapshot};
 
 use super::genes::GeneId;
+use super::piece_moves::{MovePower, PieceMobility, PieceMoves};
 use super::power::{ONE, scaled_power};
 use super::weights::Weights;
 
@@ -25,6 +26,14 @@ pub const FEATURE_GENES: [GeneId; 8] = [
     GeneId::MobilityCentre,
 ];
 
+/// The places of the features that a power shapes.
+pub(super) const MOBILITY: usize = 5;
+pub(super) const MOBILITY_CENTRE: usize = 7;
+const _: () = {
+    assert!(FEATURE_GENES[MOBILITY] as usize == GeneId::Mobility as usize);
+    assert!(FEATURE_GENES[MOBILITY_CENTRE] as usize == GeneId::MobilityCentre as usize);
+};
+
 /// The tables that the shape genes give.
 pub struct ShapeTables {
     /// Added to four times the Euler number where holes hide a group.
@@ -32,10 +41,8 @@ pub struct ShapeTables {
     /// By pieces, by the sum of their files (or ranks): what a piece on each
     /// file (or rank) is worth. 13 · 85 · 8 numbers.
     distance: Box<[[i16; 8]]>,
-    /// What n moves of one piece are worth.
-    moves: [i32; 9],
-    /// Whether n moves are worth n.
-    plain_moves: bool,
+    /// What the moves of one piece are worth.
+    pub(super) move_power: MovePower,
 }
 
 /// Sums of files or ranks: at most 12 pieces on 7.
@@ -59,69 +66,7 @@ impl ShapeTables {
         ShapeTables {
             hole_penalty4: weights.get(GeneId::HolePenalty),
             distance,
-            moves: std::array::from_fn(|n| scaled_power(n as u32, 1, mobility_power) as i32),
-            plain_moves: mobility_power == 4,
-        }
-    }
-}
-
-/// The mobility of single pieces, of either side.
-pub trait PieceMobility {
-    /// The pieces of either side that have a move.
-    fn any(&self) -> Bitboard;
-
-    /// How many moves each piece has, as four binary digits; only read for
-    /// weights that [need it](MobilityDetail::Counts).
-    fn counts(&self) -> [Bitboard; 4];
-}
-
-impl PieceMobility for Movers {
-    #[inline(always)]
-    fn any(&self) -> Bitboard {
-        Movers::any(self)
-    }
-
-    #[inline(always)]
-    fn counts(&self) -> [Bitboard; 4] {
-        Movers::counts(self)
-    }
-}
-
-/// The pieces that have a move, and nothing more.
-impl PieceMobility for Bitboard {
-    #[inline(always)]
-    fn any(&self) -> Bitboard {
-        *self
-    }
-
-    #[inline(always)]
-    fn counts(&self) -> [Bitboard; 4] {
-        [Bitboard::EMPTY; 4]
-    }
-}
-
-/// How much of [`PieceMobility`] a set of weights needs: what is not needed is
-/// not computed at the leaves of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MobilityDetail {
-    /// No weight looks at single pieces.
-    Nothing,
-    /// A weight asks which pieces have a move.
-    Any,
-    /// A weight asks how many moves each piece has.
-    Counts,
-}
-
-impl MobilityDetail {
-    /// The least detail that these weights can be evaluated with.
-    pub fn required_by(weights: &Weights) -> MobilityDetail {
-        let powers = weights.uses(GeneId::Mobility) && weights.get(GeneId::MobilityPower) != 4;
-        if powers || weights.uses(GeneId::MobilityCentre) {
-            MobilityDetail::Counts
-        } else if weights.uses(GeneId::Blocked) {
-            MobilityDetail::Any
-        } else {
-            MobilityDetail::Nothing
+            move_power: MovePower::new(mobility_power),
         }
     }
 }
@@ -135,19 +80,21 @@ pub fn features(
     side: Side,
 ) -> [i32; FEATURES] {
     let spread = spread(shapes, now, side);
-    features_with(shapes, now, mobile, side, spread, true)
+    let mut features = plain_features(shapes, now, mobile, side, spread);
+    features[MOBILITY] = mobility(shapes, now, mobile, side);
+    features[MOBILITY_CENTRE] = mobility_centre(shapes, now, mobile, side);
+    features
 }
 
-/// All features of one side whose [`spread`] is known; the last one, which is
-/// expensive, only if `central` is set.
+/// The features of one side whose [`spread`] is known, but for those that a
+/// power shapes: they are 0 here, and the evaluation adds their difference.
 #[inline(always)]
-pub fn features_with(
+pub fn plain_features(
     shapes: &ShapeTables,
     now: &Snapshot,
     mobile: &impl PieceMobility,
     side: Side,
     spread: i32,
-    central: bool,
 ) -> [i32; FEATURES] {
     [
         euler(shapes, now, side),
@@ -155,13 +102,13 @@ pub fn features_with(
         now.quad4(side) as i32 * ONE,
         spread,
         now.captures(side) as i32 * ONE,
-        mobility(shapes, now, mobile, side),
-        blocked(now, mobile, side),
-        if central {
-            mobility_centre(shapes, now, mobile, side)
+        if shapes.move_power.is_plain() {
+            now.mobility(side) as i32 * ONE
         } else {
             0
         },
+        blocked(now, mobile, side),
+        0,
     ]
 }
 
@@ -199,7 +146,7 @@ pub fn mobility(
     mobile: &impl PieceMobility,
     side: Side,
 ) -> i32 {
-    if shapes.plain_moves {
+    if shapes.move_power.is_plain() {
         return now.mobility(side) as i32 * ONE;
     }
     powered_moves(shapes, mobile, now.pieces(side))
@@ -224,28 +171,42 @@ pub fn mobility_centre(
 }
 
 /// A side's pieces within two files and two ranks of its centre of mass.
+#[inline(always)]
 pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
-    let pieces = now.pieces(side);
-    let count = pieces.len();
-    let files = place_sum(spread_nibbles(now.file_counts(side))) as u32;
-    let ranks = place_sum(spread_nibbles(now.rank_counts(side))) as u32;
-    let near = |place: u8, sum: u32| (count * u32::from(place)).abs_diff(sum) <= 2 * count;
-    pieces
-        .into_iter()
-        .filter(|square| near(square.file(), files) && near(square.rank(), ranks))
-        .collect()
+    let files = spread_nibbles(now.file_counts(side));
+    let ranks = spread_nibbles(now.rank_counts(side));
+    let row = total(files) * SUMS;
+    let near_files = u64::from(NEAR[row + place_sum(files)]);
+    let near_ranks = u64::from(NEAR[row + place_sum(ranks)]);
+    // A bit a file in every byte; and a whole byte for every rank: its bit is
+    // picked out, and carries into the highest bit of its byte.
+    let in_files = near_files.wrapping_mul(BYTES);
+    let picked = near_ranks.wrapping_mul(BYTES) & 0x8040_2010_0804_0201;
+    let in_ranks = ((picked + 0x7f * BYTES) >> 7 & BYTES).wrapping_mul(0xff);
+    now.pieces(side) & Bitboard(in_files & in_ranks)
 }
+
+/// A one in every byte.
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// By pieces, by the sum of their files (or ranks): the files (or ranks) within
+/// two of their mean, one bit each.
+static NEAR: [u8; 13 * SUMS] = {
+    let mut near = [0; 13 * SUMS];
+    let mut n = 0;
+    while n < 13 * SUMS * 8 {
+        let (pieces, sum, place) = (n / 8 / SUMS, n / 8 % SUMS, n % 8);
+        if (pieces * place).abs_diff(sum) <= 2 * pieces {
+            near[n / 8] |= 1 << place;
+        }
+        n += 1;
+    }
+    near
+};
 
 #[inline(always)]
 fn powered_moves(shapes: &ShapeTables, mobile: &impl PieceMobility, pieces: Bitboard) -> i32 {
-    let [ones, twos, fours, eights] = mobile.counts();
-    let mut sum = (pieces & eights).len() as i32 * shapes.moves[8];
-    for n in 1..8 {
-        let digit = |set: Bitboard, bit: u32| if n >> bit & 1 == 1 { set } else { !set };
-        let exactly = pieces & digit(ones, 0) & digit(twos, 1) & digit(fours, 2);
-        sum += exactly.len() as i32 * shapes.moves[n];
-    }
-    sum
+    PieceMoves::new(mobile).difference_among(&shapes.move_power, pieces, Bitboard::EMPTY)
 }
 
 /// Eight numbers of four bits as eight bytes.

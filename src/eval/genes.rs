@@ -56,7 +56,7 @@ pub enum Role {
 /// One row of the table. Values are whole numbers of `grid`, so that no two
 /// platforms can differ; `default`, `min` and `max` are in that unit. Files are
 /// drawn between `min` and `max`, and mutations are shares of that range.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gene {
     /// The name in every file and output.
     pub name: &'static str,
@@ -207,6 +207,90 @@ pub static TABLE: [Gene; 11] = [
         max: 100,
     },
 ];
+
+/// The first rows of the table, as they were when populations and weight files
+/// did not yet name their genes. What such a population or file leaves unsaid
+/// stands here, so these rows never change, whatever becomes of the table.
+pub static FIRST_GENES: [Gene; 11] = [
+    first("euler", Family::Connection, Role::Weight, 1, 60, [0, 200]),
+    first(
+        "hole_penalty",
+        Family::Connection,
+        Role::Shape,
+        4,
+        4,
+        [0, 16],
+    ),
+    first("quad3", Family::Quads, Role::Weight, 1, 10, [-50, 100]),
+    first("quad4", Family::Quads, Role::Weight, 1, 10, [-50, 100]),
+    first(
+        "spread",
+        Family::CentreOfMass,
+        Role::Weight,
+        1,
+        20,
+        [0, 100],
+    ),
+    first(
+        "spread_power",
+        Family::CentreOfMass,
+        Role::Shape,
+        4,
+        4,
+        [2, 12],
+    ),
+    first(
+        "capturable",
+        Family::Capturable,
+        Role::Weight,
+        1,
+        5,
+        [-50, 100],
+    ),
+    first("mobility", Family::Mobility, Role::Weight, 1, 5, [-50, 100]),
+    first(
+        "mobility_power",
+        Family::Mobility,
+        Role::Shape,
+        4,
+        4,
+        [1, 8],
+    ),
+    first("blocked", Family::Mobility, Role::Weight, 1, 10, [-50, 100]),
+    first(
+        "mobility_centre",
+        Family::Mobility,
+        Role::Weight,
+        1,
+        0,
+        [-50, 100],
+    ),
+];
+
+const fn first(
+    name: &'static str,
+    family: Family,
+    role: Role,
+    grid: i32,
+    default: i32,
+    [min, max]: [i32; 2],
+) -> Gene {
+    Gene {
+        name,
+        family,
+        role,
+        meaning: "",
+        grid,
+        default,
+        min,
+        max,
+    }
+}
+
+/// Whether the gene with this name is one of the first.
+pub fn is_first(name: &str) -> bool {
+    FIRST_GENES.iter().any(|gene| gene.name == name)
+}
 
 /// The least and the most of every gene.
 pub fn bounds() -> [[i32; 2]; GENES] {

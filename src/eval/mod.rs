@@ -9,21 +9,27 @@
 //! | `genes` | one row for every value that can be tuned |
 //! | `weights` | a value for every gene, in one or two phases |
 //! | `features` | one function a feature, of one side of a position |
+//! | `candidates` | features that might become genes |
+//! | `piece_moves` | the moves of single pieces, to a power |
 //! | `power` | powers with exponents in quarters, in whole numbers |
 //! | `trace` | an evaluation taken apart, for people |
 
+pub mod candidates;
 pub mod features;
 pub mod genes;
+mod piece_moves;
 pub mod power;
 pub mod trace;
 mod weights;
 
+pub use piece_moves::{MobilityDetail, PieceMobility};
 pub use weights::{Weights, WeightsError};
 
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
-use features::{FEATURE_GENES, FEATURES, MobilityDetail, PieceMobility, ShapeTables};
+use features::{FEATURE_GENES, FEATURES, MOBILITY, MOBILITY_CENTRE, ShapeTables};
 use genes::GeneId;
+use piece_moves::PieceMoves;
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -179,14 +185,27 @@ impl Evaluator {
     #[inline(always)]
     fn sum(&self, now: &Snapshot, mobile: &impl PieceMobility, spreads: [i32; 2], age: i32) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
-        let features = |side, spread| {
-            features::features_with(&self.shapes, now, mobile, side, spread, self.central)
-        };
-        let own = features(now.turn(), spreads[0]);
-        let theirs = features(!now.turn(), spreads[1]);
+        let (turn, other) = (now.turn(), !now.turn());
+        let features =
+            |side, spread| features::plain_features(&self.shapes, now, mobile, side, spread);
+        let own = features(turn, spreads[0]);
+        let theirs = features(other, spreads[1]);
         let mut sum = 0;
         for n in 0..FEATURES {
             sum += weights[n] * (own[n] - theirs[n]);
+        }
+        if self.mobility_detail == MobilityDetail::Counts {
+            let moves = PieceMoves::new(mobile);
+            let power = &self.shapes.move_power;
+            if !power.is_plain() {
+                sum += weights[MOBILITY] * moves.difference(power, now.pieces(other));
+            }
+            if self.central {
+                let own = features::near_centre(now, turn);
+                let theirs = features::near_centre(now, other);
+                sum +=
+                    weights[MOBILITY_CENTRE] * moves.difference_among(power, own | theirs, theirs);
+            }
         }
         (sum / UNITS).clamp(-MAX_VALUE, MAX_VALUE)
     }
@@ -198,9 +217,16 @@ impl Evaluator {
         if !self.has_phases {
             return 0;
         }
-        let gone = 24 - (now.pieces(Side::X).len() + now.pieces(Side::O).len()) as i32;
-        (gone - 4 + age).clamp(0, PHASES) as usize
+        phase_of(now, age)
     }
+}
+
+/// The phase of a position for weights that differ between opening and
+/// endgame, from 0 to [`PHASES`]; `age` is that of [`age_of`].
+#[inline(always)]
+pub fn phase_of(now: &Snapshot, age: i32) -> usize {
+    let gone = 24 - (now.pieces(Side::X).len() + now.pieces(Side::O).len()) as i32;
+    (gone - 4 + age).clamp(0, PHASES) as usize
 }
 
 /// Plies played as steps of the phase: one in ten plies. Taken where a search

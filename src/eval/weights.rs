@@ -42,6 +42,15 @@ impl Weights {
         }
     }
 
+    /// What a player has of genes that nobody gave it: weights are 0, so that
+    /// their features do not count, and shapes have their default.
+    pub fn absent() -> Weights {
+        Weights::uniform(std::array::from_fn(|n| match TABLE[n].role {
+            Role::Weight => 0,
+            Role::Shape => TABLE[n].default,
+        }))
+    }
+
     /// Drawn at random, every gene uniform within its bounds, which may stand
     /// in either order: one value a gene for the whole game, with two phases
     /// an endgame value of its own for all that are not shapes.

@@ -7,18 +7,19 @@ use serde::{Deserialize, Serialize};
 
 use super::breed::twins;
 use super::individual::Individual;
+use super::mutation::MutationSize;
 use super::space::Space;
 use super::state::State;
 use super::step_builder::StepBuilder;
 use super::{Birth, Cause, Event, FileId, Origin, Plan, Totals};
-use crate::eval::Weights;
+use crate::genome::Genome;
 
 /// The founder that ever had the most points. It is kept by value, because it
 /// may die later.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct BestFounder {
     pub(super) id: FileId,
-    pub(super) weights: Weights,
+    pub(super) weights: Genome,
     /// The most points that it ever had.
     points: f64,
 }
@@ -38,11 +39,13 @@ impl State {
         for &parent in parents {
             if let Some(index) = self.index_of(parent) {
                 self.individuals[index].totals.children += 2;
-                genes.push(self.individuals[index].weights);
+                genes.push(self.individuals[index].weights.clone());
                 step.totals_changed(parent);
             }
         }
-        let pair = twins(space, &plan.evolution, &self.consensus, &genes, rng);
+        let mutation = MutationSize::at(plan, self.matches).at_most(self.largest_mutation(plan));
+        let inherit = plan.evolution.inherit;
+        let pair = twins(space, inherit, mutation, &self.consensus, &genes, rng);
         let ids = [FileId(self.next_id), FileId(self.next_id + 1)];
         for (n, weights) in pair.into_iter().enumerate() {
             self.add_birth(origin, weights, parents, Some(ids[1 - n]), step);
@@ -54,7 +57,7 @@ impl State {
     pub(super) fn add_birth(
         &mut self,
         origin: Origin,
-        weights: Weights,
+        weights: Genome,
         parents: &[FileId],
         twin: Option<FileId>,
         step: &mut StepBuilder,
@@ -69,7 +72,7 @@ impl State {
     }
 
     /// Creates an individual with the next number, outside of the population.
-    pub(super) fn new_individual(&mut self, origin: Origin, weights: Weights) -> Individual {
+    pub(super) fn new_individual(&mut self, origin: Origin, weights: Genome) -> Individual {
         let id = FileId(self.next_id);
         self.next_id += 1;
         Individual {
@@ -94,7 +97,7 @@ impl State {
             parents,
             twin: newborn.twin,
             at: self.matches,
-            weights: newborn.weights,
+            weights: newborn.weights.clone(),
         }));
     }
 
@@ -124,10 +127,10 @@ impl State {
         }
         let candidate = BestFounder {
             id: individual.id,
-            weights: individual.weights,
+            weights: individual.weights.clone(),
             points: individual.totals.points,
         };
-        let is_better = self.best_founder.is_none_or(|best| {
+        let is_better = self.best_founder.as_ref().is_none_or(|best| {
             candidate.points > best.points
                 || (candidate.points == best.points && candidate.id < best.id)
         });

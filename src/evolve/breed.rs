@@ -4,21 +4,22 @@
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
+use super::mutation::MutationSize;
 use super::space::{Point, Space};
-use crate::eval::Weights;
-use crate::params::EvolutionParams;
+use crate::genome::Genome;
 
 /// Draws twins around `centre`. The first twin's gene goes up or down by chance
 /// (mutation), or, with the probability `inherit`, to the side of the centre on
 /// which one of the `parents`, drawn anew for each gene, lies (crossover).
 pub(super) fn twins(
     space: &Space,
-    params: &EvolutionParams,
+    inherit: f64,
+    mutation: MutationSize,
     centre: &Point,
-    parents: &[Weights],
+    parents: &[Genome],
     rng: &mut ChaCha8Rng,
-) -> [Weights; 2] {
-    let inherit = params.inherit.clamp(0.0, 1.0);
+) -> [Genome; 2] {
+    let inherit = inherit.clamp(0.0, 1.0);
     space.mirrored_pair(
         centre,
         |locus, rng| {
@@ -35,8 +36,8 @@ pub(super) fn twins(
             // stays the centre; but at least `border` far, so that they can be
             // told apart.
             let distance_to_bound = (middle - locus.low).min(locus.high - middle);
-            let most = distance_to_bound.max(locus.step(params.border));
-            let size = locus.step(params.sigma).min(most);
+            let most = distance_to_bound.max(mutation.border(locus));
+            let size = mutation.of(locus, middle).min(most);
             if up { size } else { -size }
         },
         rng,
@@ -47,15 +48,30 @@ pub(super) fn twins(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::eval::genes::{GENES, GeneId};
-    use crate::params::{GenomeParams, Params};
+    use crate::eval::genes::{FIRST_GENES, GeneId};
+    use crate::evolve::Plan;
+    use crate::genome::{GeneTable, GenomeSpec};
+    use crate::params::{EvolutionParams, GenomeParams, Params};
     use crate::random::{self, Purpose};
 
     fn space() -> Space {
-        Space::new(&GenomeParams {
+        Space::new(&GenomeSpec {
             normalise: false,
-            ..GenomeParams::default()
+            ..GenomeParams::default().spec(&GeneTable::first())
         })
+    }
+
+    /// Mutations of a fifth of the range, at every moment.
+    fn wide() -> MutationSize {
+        let mut params = Params::default();
+        params.evolution = EvolutionParams {
+            sigma: 0.2,
+            sigma_end: 0.0,
+            relative: 0.0,
+            border: 0.15,
+            ..params.evolution
+        };
+        MutationSize::at(&Plan::new(&params, &[]), 0)
     }
 
     #[test]
@@ -68,10 +84,9 @@ mod tests {
         middle.opening[GeneId::Quad3 as usize] = 90.0;
         middle.opening[GeneId::Spread as usize] = 50.5;
         middle.opening[GeneId::SpreadPower as usize] = 2.0;
-        let params = Params::default().evolution;
         let mut ups = 0;
         for _ in 0..1000 {
-            let [one, other] = twins(&space, &params, &middle, &[], &mut rng);
+            let [one, other] = twins(&space, 0.5, wide(), &middle, &[], &mut rng);
             assert_eq!(one.get(GeneId::Euler) + other.get(GeneId::Euler), 200);
             assert_eq!((one.get(GeneId::Euler) - 100).abs(), 40);
             // 10 from the bound: the border, 0.15 of 150, is further.
@@ -93,11 +108,10 @@ mod tests {
     fn coarse_genes_are_rounded_without_bias() {
         let space = space();
         let mut rng = random::rng(1, Purpose::Breeding(0));
-        let mut middle = space.mean([Weights::default()].iter()).unwrap();
+        let mut middle = space.mean([Genome::default()].iter()).unwrap();
         middle.opening[GeneId::SpreadPower as usize] = 6.3;
-        let params = Params::default().evolution;
         let sum: i32 = (0..4000)
-            .flat_map(|_| twins(&space, &params, &middle, &[], &mut rng))
+            .flat_map(|_| twins(&space, 0.5, wide(), &middle, &[], &mut rng))
             .map(|twin| twin.get(GeneId::SpreadPower))
             .sum();
         let mean = f64::from(sum) / 8000.0;
@@ -108,16 +122,13 @@ mod tests {
     fn with_inherit_1_every_gene_goes_to_the_parents_side() {
         let space = space();
         let mut rng = random::rng(1, Purpose::Breeding(0));
-        let low = Weights::uniform(std::array::from_fn(|n| crate::eval::genes::TABLE[n].min));
+        let low = Genome::uniform(FIRST_GENES.each_ref().map(|gene| gene.min));
         let middle = space
-            .mean([low, Weights::uniform([12; GENES])].iter())
+            .mean([low.clone(), Genome::uniform([12; 11])].iter())
             .unwrap();
-        let params = EvolutionParams {
-            inherit: 1.0,
-            ..Params::default().evolution
-        };
-        let [one, other] = twins(&space, &params, &middle, &[low], &mut rng);
-        for n in 0..GENES {
+        let parents = std::slice::from_ref(&low);
+        let [one, other] = twins(&space, 1.0, wide(), &middle, parents, &mut rng);
+        for n in 0..low.len() {
             assert!(one.opening[n] <= other.opening[n]);
         }
         assert!(one.get(GeneId::Quad3) < other.get(GeneId::Quad3));

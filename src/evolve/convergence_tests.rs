@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::space::{Point, Space};
 use super::*;
-use crate::eval::genes::{self, GENES};
+use crate::genome::GeneTable;
 use crate::params::{EvolutionParams, Params};
 
 /// A fitness function, and the chance that decides games on it.
@@ -32,16 +32,18 @@ const DRAWS: f64 = 0.05;
 impl World {
     fn new(seed: u64, scale_is_free: bool) -> World {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let space = Space::new(&Params::default().genome);
-        let mut at = || -> [f64; GENES] {
-            genes::bounds().map(|[min, max]| {
-                let range = f64::from(max - min);
-                f64::from(min) + range * rng.random_range(0.15..0.85)
-            })
+        let space = Space::new(&Params::default().genome.spec(&GeneTable::first()));
+        let mut at = || -> Vec<f64> {
+            let genes = GeneTable::first();
+            let values = genes.iter().map(|gene| {
+                let [min, max] = gene.range.map(f64::from);
+                min + (max - min) * rng.random_range(0.15..0.85)
+            });
+            values.collect()
         };
         let values = at();
         let mut best = Point {
-            opening: values,
+            opening: values.clone(),
             endgame: values,
         };
         if scale_is_free {
@@ -57,7 +59,7 @@ impl World {
     }
 
     /// Elo points below the optimum.
-    fn below(&self, weights: &Weights) -> f64 {
+    fn below(&self, weights: &Genome) -> f64 {
         let mut point = Point::from(weights);
         let factor = if self.scale_is_free {
             self.space.norm(&self.best) / self.space.norm(&point).max(0.01)
@@ -65,8 +67,9 @@ impl World {
             1.0
         };
         let mut sum = 0.0;
-        for (n, [min, max]) in genes::bounds().into_iter().enumerate() {
-            if genes::TABLE[n].role == genes::Role::Weight {
+        for (n, gene) in GeneTable::first().iter().enumerate() {
+            let [min, max] = gene.range;
+            if gene.shares_scale {
                 point.opening[n] *= factor;
             }
             let off = (point.opening[n] - self.best.opening[n]) / f64::from(max - min);
@@ -76,7 +79,7 @@ impl World {
     }
 
     /// The mean result of two games, colours swapped.
-    fn play(&mut self, weights: &[Weights; 2]) -> f64 {
+    fn play(&mut self, weights: &[Genome; 2]) -> f64 {
         let lead = self.below(&weights[1]) - self.below(&weights[0]);
         let mut game = |lead: f64| {
             if self.rng.random_bool(DRAWS) {
@@ -115,7 +118,7 @@ fn evolve(world: &mut World, plan: &Plan) -> Outcome {
         .iter()
         .map(|founder| world.below(&founder.weights));
     let founders = founders.fold(f64::INFINITY, f64::min);
-    while let Some(&pairing) = state.pending().front() {
+    while let Some(pairing) = state.pending().front() {
         let result = MatchResult {
             number: pairing.number,
             files: pairing.files,
@@ -135,12 +138,28 @@ fn plan(seed: u64, games: u64, window: u32, population: u32, normalise: bool) ->
     params.run.seed = seed;
     params.run.window = window;
     params.genome.normalise = normalise;
+    params.school.enabled = false;
     params.evolution = EvolutionParams {
         budget: games,
         population,
         ..EvolutionParams::default()
     };
     Plan::new(&params, &[])
+}
+
+/// The same with mutations of one size throughout, as in the first rule. A
+/// sphere function is smooth at every scale, so wide mutations do best on it.
+fn wide_plan(seed: u64, games: u64, normalise: bool) -> Plan {
+    let mut plan = plan(seed, games, 8, 32, normalise);
+    plan.evolution = EvolutionParams {
+        sigma: 0.2,
+        sigma_end: 0.0,
+        relative: 0.0,
+        elder_from: 0.25,
+        memory: 0,
+        ..plan.evolution
+    };
+    plan
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -153,7 +172,7 @@ fn the_champion_is_near_the_optimum() {
     for scale_is_free in [false, true] {
         let outcomes: Vec<Outcome> = (0..9)
             .map(|seed| {
-                let plan = plan(seed, 4000, 8, 32, scale_is_free);
+                let plan = wide_plan(seed, 4000, scale_is_free);
                 evolve(&mut World::new(seed, scale_is_free), &plan)
             })
             .collect();
@@ -177,10 +196,26 @@ fn nothing_stalls_where_every_match_is_decided() {
     let outcomes = (0..9).map(|seed| {
         let mut world = World::new(seed, false);
         world.is_decisive = true;
-        evolve(&mut world, &plan(seed, 4000, 8, 32, false)).champion
+        evolve(&mut world, &wide_plan(seed, 4000, false)).champion
     });
     let champion = median(outcomes.collect());
     assert!(champion < 25.0, "{champion}");
+}
+
+#[test]
+fn falling_mutations_come_near_the_optimum_too() {
+    for is_decisive in [false, true] {
+        let outcomes: Vec<Outcome> = (0..9)
+            .map(|seed| {
+                let mut world = World::new(seed, true);
+                world.is_decisive = is_decisive;
+                evolve(&mut world, &plan(seed, 4000, 8, 32, true))
+            })
+            .collect();
+        let founders = median(outcomes.iter().map(|o| o.founders).collect());
+        let champion = median(outcomes.iter().map(|o| o.champion).collect());
+        assert!(champion < founders / 2.0, "{champion} {founders}");
+    }
 }
 
 /// Prints a table of Elo below the optimum: medians of as many worlds as the

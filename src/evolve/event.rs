@@ -9,12 +9,24 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::eval::Weights;
+use super::ChallengeResult;
+use crate::genome::Genome;
 
 /// The number of an individual, from 0 in the order of births. It is shown as
 /// `#12`, and commands, pages and JSON call it the number of a file.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
 )]
 #[serde(transparent)]
 pub struct FileId(pub u64);
@@ -44,6 +56,18 @@ pub enum Origin {
     /// The elder at some moment, in the hall of fame or in the final. It never
     /// lives in the population.
     Elder,
+    /// Learned from the positions of the run's games.
+    Scholar,
+    /// The consensus at some moment, which a scholar challenges. It never lives
+    /// in the population.
+    Consensus,
+}
+
+impl Origin {
+    /// Whether an individual of this origin lives in the population at first.
+    pub const fn lives(self) -> bool {
+        !matches!(self, Origin::Elder | Origin::Consensus)
+    }
 }
 
 /// An individual as it was born; a birth never changes.
@@ -60,7 +84,7 @@ pub struct Birth {
     /// Matches applied before the birth.
     pub at: u64,
     /// The genes that it plays with.
-    pub weights: Weights,
+    pub weights: Genome,
 }
 
 /// Why an individual left the population.
@@ -157,5 +181,46 @@ pub enum Event {
     Changed {
         /// What changed, one line per key: `player.depth: 3 -> 4`.
         keys: Vec<String>,
+    },
+    /// The evolution was over and goes on with a larger budget.
+    Extended {
+        /// The number of the champion until then.
+        champion: FileId,
+        /// Games of the whole run from now on.
+        budget: u64,
+        /// What changed, one line per key: `evolution.budget: 1000 -> 2000`.
+        keys: Vec<String>,
+    },
+    /// A lesson is over: the scholar that was born just before was learned, and
+    /// challenges the consensus.
+    Scholar {
+        /// The scholar's number.
+        file: FileId,
+        /// The number of games that it was learned from.
+        games: u64,
+        /// The number of their positions.
+        positions: u64,
+        /// As in [`Learned::micronats`](super::Learned::micronats).
+        micronats: i64,
+    },
+    /// A challenge is over.
+    Challenge {
+        /// The scholar's number.
+        scholar: FileId,
+        /// How it ended.
+        result: ChallengeResult,
+    },
+    /// The best scholar and the elder have played for a place in the final.
+    Semifinal {
+        /// The scholar's number.
+        scholar: FileId,
+        /// The elder's number.
+        elder: FileId,
+        /// The scholar's mean score, from -1 to 1.
+        score: f64,
+        /// The standard error of that mean.
+        error: f64,
+        /// Matches of the semifinal.
+        matches: u64,
     },
 }

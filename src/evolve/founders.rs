@@ -5,7 +5,7 @@ use rand_distr::StandardNormal;
 
 use super::space::Space;
 use super::{Origin, Plan};
-use crate::eval::Weights;
+use crate::genome::Genome;
 use crate::random::{self, Purpose};
 
 /// Every founder, in the order of birth. With given weights half of the
@@ -13,14 +13,14 @@ use crate::random::{self, Purpose};
 /// to fit the genome, then individuals drawn around them in turn, normally
 /// distributed with the size of a mutation as standard deviation. All others
 /// are drawn uniformly within the bounds.
-pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
+pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Genome)> {
     let mut rng = random::rng(plan.seed, Purpose::Founders);
     let count = plan.evolution.population.max(1) as usize;
-    let given: Vec<Weights> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
-    let mut founders: Vec<(Origin, Weights)> = given
+    let given: Vec<Genome> = plan.seeds.iter().map(|seed| space.fit(seed)).collect();
+    let mut founders: Vec<(Origin, Genome)> = given
         .iter()
         .take(count)
-        .map(|&weights| (Origin::Seeded, weights))
+        .map(|weights| (Origin::Seeded, weights.clone()))
         .collect();
     for centre in given.iter().cycle() {
         if founders.len() >= count / 2 {
@@ -36,7 +36,7 @@ pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
         founders.push((Origin::Seeded, weights));
     }
     while founders.len() < count {
-        let weights = Weights::draw(&mut rng, &plan.genome.bounds, plan.genome.phases);
+        let weights = Genome::draw(&mut rng, &plan.genome);
         founders.push((Origin::Founder, weights));
     }
     founders
@@ -45,12 +45,13 @@ pub(super) fn founders(plan: &Plan, space: &Space) -> Vec<(Origin, Weights)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::genome::GeneTable;
     use crate::params::Params;
 
-    fn drawn(seeds: &[Weights], change: impl Fn(&mut Params)) -> Vec<(Origin, Weights)> {
+    fn drawn(seeds: &[Genome], change: impl Fn(&mut Params)) -> Vec<(Origin, Genome)> {
         let mut params = Params::default();
         change(&mut params);
-        let plan = Plan::new(&params, seeds);
+        let plan = Plan::with_genes(&params, &GeneTable::first(), seeds);
         let space = Space::new(&plan.genome);
         let founders = founders(&plan, &space);
         for (_, weights) in &founders {
@@ -61,10 +62,10 @@ mod tests {
 
     #[test]
     fn half_are_drawn_around_given_weights() {
-        let other = Weights::uniform(std::array::from_fn(|_| 3));
-        let founders = drawn(&[Weights::default(), other], |_| {});
+        let other = Genome::uniform([3; 11]);
+        let founders = drawn(&[Genome::default(), other.clone()], |_| {});
         assert_eq!(founders.len(), 32);
-        assert_eq!(founders[0], (Origin::Seeded, Weights::default()));
+        assert_eq!(founders[0], (Origin::Seeded, Genome::default()));
         assert_eq!(founders[1], (Origin::Seeded, other));
         let seeded = founders
             .iter()
@@ -80,17 +81,16 @@ mod tests {
 
     #[test]
     fn given_weights_may_fill_the_population() {
-        let founders = drawn(&[Weights::default(); 9], |params| {
+        let founders = drawn(&vec![Genome::default(); 9], |params| {
             params.evolution.population = 5;
         });
-        assert_eq!(founders, [(Origin::Seeded, Weights::default()); 5]);
+        assert_eq!(founders, vec![(Origin::Seeded, Genome::default()); 5]);
     }
 
     #[test]
     fn two_phases_differ_but_for_shapes() {
         for (_, weights) in drawn(&[], |params| params.genome.phases = 2) {
             assert!(weights.has_phases());
-            assert_eq!(weights.validate(), Ok(()));
         }
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::{FileId, Origin, Totals};
-use crate::eval::Weights;
+use crate::genome::Genome;
 
 /// An individual that lives. (The fields' order is part of the checkpoint's
 /// stored format.)
@@ -18,7 +18,7 @@ pub struct Individual {
     /// The individual that was born as its mirror image.
     pub twin: Option<FileId>,
     /// The genes that it plays with; they never change.
-    pub weights: Weights,
+    pub weights: Genome,
     /// Its points, games and children so far.
     pub totals: Totals,
 }

@@ -11,7 +11,8 @@
 //! it as a weight file with a number, [`FileId`]); **twins** are the consensus
 //! pushed one way in every gene and its mirror image; the **consensus** is the
 //! mean of the living individuals with points above 0; the **elder** is the
-//! running mean of the consensus; the **hall of fame** keeps the elders of
+//! running mean of the consensus; a **scholar** was learned from the positions of
+//! the evolution's games; the **hall of fame** keeps the elders of
 //! every tenth of the evolution.
 //!
 //! | file | purpose |
@@ -27,7 +28,11 @@
 //! | `selection` | what follows a match: points, consensus, births, deaths |
 //! | `births_deaths` | every change to the list of the living |
 //! | `breed` | the genes of twins |
+//! | `mutation` | the size of a mutation, which falls over the evolution |
 //! | `final_stage` | the last individual against the elder |
+//! | `extension` | a finished evolution that goes on |
+//! | `school` | when lessons are due; scholars and their challenges |
+//! | `mean_score` | the mean of several matches, with its error |
 //! | `sample` | samples of the population for charts |
 //! | `event` | what is stored and shown of a step |
 //! | `step_builder` | collects what a step changes |
@@ -74,13 +79,17 @@ mod budget;
 #[allow(clippy::unwrap_used)]
 mod convergence_tests;
 mod event;
+mod extension;
 mod final_stage;
 mod founders;
 mod individual;
+mod mean_score;
+mod mutation;
 mod pairing;
 mod plan;
 mod refused;
 mod sample;
+mod school;
 mod score;
 mod selection;
 mod space;
@@ -91,19 +100,22 @@ mod step_builder;
 mod tests;
 
 pub use event::{Birth, Cause, Event, FileId, Origin, Sample, Totals};
+pub use extension::FormerChampion;
 pub use final_stage::{Champion, FinalRecord, Stage};
 pub use individual::Individual;
 pub use plan::Plan;
 pub use refused::Refused;
+pub use school::{ChallengeResult, Learned, Lesson, Scholar};
 pub use score::{GameResult, match_score};
+pub use space::AtBound;
 pub use state::State;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::Weights;
+use crate::genome::Genome;
 
 /// A match that is to be played: two games of one opening, colours swapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairing {
     /// The number of the match in the run, from 0. The opening follows from it.
     pub number: u64,
@@ -111,7 +123,7 @@ pub struct Pairing {
     pub files: [FileId; 2],
     /// The weights that they play with. They are kept here because an
     /// individual may die between the draw and the game.
-    pub weights: [Weights; 2],
+    pub weights: [Genome; 2],
     /// Whether the match belongs to the final, on openings of its own.
     pub is_final: bool,
 }

@@ -4,29 +4,35 @@ use rand::RngExt;
 
 use super::state::State;
 use super::{FileId, Pairing, Plan};
+use crate::genome::Genome;
 use crate::random::{self, Purpose};
 
 impl State {
-    /// Draws matches until the window is full, the budget of the evolution is
+    /// Draws matches, those of a challenge first, until the window is full, the budget of the evolution is
     /// drawn, or fewer than two individuals live.
     pub(super) fn draw_pairings(&mut self, plan: &Plan) {
         let window = plan.window.max(1) as usize;
         let budget = plan.evolution_matches();
         while self.pending.len() < window && self.drawn < budget {
-            let Some(ids) = self.next_pair(plan.seed) else {
-                return;
-            };
-            let [Some(first), Some(second)] = ids.map(|id| self.individual(id)) else {
+            let Some((files, weights)) = self.draw_challenge().or_else(|| self.draw_pair(plan))
+            else {
                 return;
             };
             self.pending.push_back(Pairing {
                 number: self.drawn,
-                files: ids,
-                weights: [first.weights, second.weights],
+                files,
+                weights,
                 is_final: false,
             });
             self.drawn += 1;
         }
+    }
+
+    /// The next players and their weights; `None` with fewer than two.
+    fn draw_pair(&mut self, plan: &Plan) -> Option<([FileId; 2], [Genome; 2])> {
+        let ids = self.next_pair(plan.seed)?;
+        let [first, second] = ids.map(|id| self.individual(id));
+        Some((ids, [first?.weights.clone(), second?.weights.clone()]))
     }
 
     /// Step 1 of the rule: the oldest twins that have not met, else two

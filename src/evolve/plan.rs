@@ -2,8 +2,8 @@
 
 use super::Refused;
 use super::space::Space;
-use crate::eval::Weights;
-use crate::params::{EvolutionParams, FinalParams, GenomeParams, Params};
+use crate::genome::{GeneTable, Genome, GenomeSpec};
+use crate::params::{EvolutionParams, FinalParams, Params, SchoolParams};
 
 /// Everything that the course of an evolution depends on, except the results
 /// of its matches.
@@ -15,25 +15,34 @@ pub struct Plan {
     /// counts as 1. A larger window keeps more workers busy and makes
     /// selection later by as many matches.
     pub window: u32,
-    /// Bounds and shape of the genes.
-    pub genome: GenomeParams,
+    /// The genes, and their bounds.
+    pub genome: GenomeSpec,
     /// The numbers of the selection rule.
     pub evolution: EvolutionParams,
+    /// When lessons are due, and what becomes of scholars.
+    pub school: SchoolParams,
     /// The numbers of the final.
     pub final_stage: FinalParams,
-    /// Weights around which half of the first population is drawn; each of
+    /// Genome around which half of the first population is drawn; each of
     /// them is a founder, too.
-    pub seeds: Vec<Weights>,
+    pub seeds: Vec<Genome>,
 }
 
 impl Plan {
-    /// The plan of a run with these parameters.
-    pub fn new(params: &Params, seeds: &[Weights]) -> Plan {
+    /// The plan of a run with these parameters, whose genes are those of this
+    /// program's evaluation.
+    pub fn new(params: &Params, seeds: &[Genome]) -> Plan {
+        Plan::with_genes(params, &GeneTable::built_in(), seeds)
+    }
+
+    /// The plan of a run with these parameters and genes.
+    pub fn with_genes(params: &Params, table: &GeneTable, seeds: &[Genome]) -> Plan {
         Plan {
             seed: params.run.seed,
             window: params.run.window,
-            genome: params.genome.clone(),
+            genome: params.genome.spec(table),
             evolution: params.evolution,
+            school: params.school,
             final_stage: params.final_stage,
             seeds: seeds.to_vec(),
         }
@@ -46,7 +55,7 @@ impl Plan {
     /// # Errors
     /// [`Refused::OutOfBounds`] or [`Refused::TwoValues`], for the first gene
     /// that does not fit.
-    pub fn check_weights(&self, weights: &Weights) -> Result<(), Refused> {
+    pub fn check_weights(&self, weights: &Genome) -> Result<(), Refused> {
         Space::new(&self.genome).check(weights)
     }
 }

@@ -36,11 +36,37 @@ pub enum Refused {
     /// Immigrants and changes are taken only before the final.
     #[error("the final has begun: the population is closed")]
     FinalBegun,
+    /// A lesson is due before the next match.
+    #[error("match {number} is not next: after {number} matches a lesson is due")]
+    LessonDue {
+        /// The number of the match that was given.
+        number: u64,
+    },
+    /// Something was learned although no lesson is due.
+    #[error("no lesson is due after {matches} matches")]
+    NoLesson {
+        /// Matches that are applied.
+        matches: u64,
+    },
+    /// Only an evolution that has its champion can be taken further.
+    #[error("the evolution has no champion yet: it cannot be taken further")]
+    NotOver,
+    /// The budget leaves no match to an evolution that is taken further.
+    #[error(
+        "evolution.budget = {budget} leaves nothing to learn from after the {games} games that \
+         were played: the final's share is part of it"
+    )]
+    NothingLeft {
+        /// The budget that was given.
+        budget: u64,
+        /// Games that were played.
+        games: u64,
+    },
     /// An immigrant's gene is outside of the genome's bounds.
     #[error("gene {gene} has the value {value}: this genome allows {least} to {most}")]
     OutOfBounds {
         /// The gene's name in weight files.
-        gene: &'static str,
+        gene: String,
         /// The immigrant's value, as it is written in weight files.
         value: String,
         /// The lower bound, as it is written in weight files.
@@ -53,7 +79,7 @@ pub enum Refused {
     #[error("gene {gene} has an endgame value of its own: in this genome it has one value")]
     TwoValues {
         /// The gene's name in weight files.
-        gene: &'static str,
+        gene: String,
     },
     /// A change would give the genome another shape.
     #[error("genome.phases cannot change from {before} to {now} within a run")]

@@ -2,17 +2,21 @@
 
 use super::state::State;
 use super::{Plan, Sample};
-use crate::eval::Weights;
-use crate::eval::genes::GENES;
+use crate::genome::Genome;
 
 impl State {
     /// The population at this moment.
     pub(super) fn sample(&self, plan: &Plan) -> Sample {
         let count = self.individuals.len().max(1) as f64;
+        let genes = plan.genome.table.len();
         let points = || self.individuals.iter().map(|one| one.totals.points);
-        let (means, spreads): (Vec<f32>, Vec<f32>) = (0..2 * GENES)
+        let (means, spreads): (Vec<f32>, Vec<f32>) = (0..2 * genes)
             .map(|n| {
-                let values = || self.individuals.iter().map(|one| value(&one.weights, n));
+                let values = || {
+                    self.individuals
+                        .iter()
+                        .map(|one| value(&one.weights, n, genes))
+                };
                 let mean = values().sum::<f64>() / count;
                 let squares: f64 = values().map(|x| (x - mean) * (x - mean)).sum();
                 (mean as f32, (squares / count).sqrt() as f32)
@@ -37,10 +41,10 @@ impl State {
 
 /// Value `n` of weights: opening values in the table's order, then endgame
 /// values.
-fn value(weights: &Weights, n: usize) -> f64 {
-    f64::from(if n < GENES {
+fn value(weights: &Genome, n: usize, genes: usize) -> f64 {
+    f64::from(if n < genes {
         weights.opening[n]
     } else {
-        weights.endgame[n - GENES]
+        weights.endgame[n - genes]
     })
 }

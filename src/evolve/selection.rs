@@ -37,8 +37,8 @@ impl State {
         }
     }
 
-    /// Moves the consensus to the mean of the individuals with points above 0,
-    /// where there are at least two. With `vote` above 0 it moves by the score
+    /// Moves the consensus to the mean of the individuals with points above 0
+    /// that are young enough to count, where there are at least two. With `vote` above 0 it moves by the score
     /// of each match between twins instead, along the line between them. From
     /// `elder_from` on the elder is the running mean of the consensus.
     pub(super) fn update_consensus(
@@ -57,10 +57,11 @@ impl State {
                 space.shift(&mut self.consensus, from, to, vote * score);
             }
         } else {
+            let oldest = self.oldest_in_consensus(plan);
             let good = || {
                 self.individuals
                     .iter()
-                    .filter(|one| one.totals.points > 0.0)
+                    .filter(|one| one.totals.points > 0.0 && one.id >= oldest)
             };
             if good().nth(1).is_some()
                 && let Some(mean) = space.mean(good().map(|one| &one.weights))
@@ -73,6 +74,18 @@ impl State {
             let share = 1.0 / self.elder.count as f64;
             space.move_toward(&mut self.elder.mean, &self.consensus, share);
         }
+    }
+
+    /// The oldest individual that may count in the consensus. Those born before
+    /// the last `memory` births belong to a time when mutations were wider, and
+    /// with many points they would stay for long; those from before the
+    /// consensus moved to a scholar would pull it back.
+    fn oldest_in_consensus(&self, plan: &Plan) -> FileId {
+        let by_memory = match plan.evolution.memory {
+            0 => 0,
+            memory => self.next_id.saturating_sub(u64::from(memory)),
+        };
+        FileId(by_memory.max(self.school.counts_from))
     }
 
     /// Lets a mature individual with more than `max_points` have twins, with a
@@ -137,6 +150,7 @@ impl State {
         if totals.games >= u64::from(params.maturity)
             && totals.points < params.min_points
             && self.individuals.len() > 1
+            && self.challenger() != Some(id)
         {
             self.remove(index, Cause::BelowMinimum, step);
         }
@@ -154,10 +168,13 @@ impl State {
     }
 
     /// Removes the least in the survival order while more individuals live than
-    /// `capacity`; one always stays.
+    /// `capacity`; one always stays, and so does a scholar until its challenge is
+    /// over.
     pub(super) fn enforce_capacity(&mut self, capacity: u32, step: &mut StepBuilder) {
         while self.individuals.len() > capacity.max(1) as usize {
+            let challenger = self.challenger();
             let least = (0..self.individuals.len())
+                .filter(|&index| Some(self.individuals[index].id) != challenger)
                 .min_by(|&a, &b| self.individuals[a].survival_order(&self.individuals[b]));
             let Some(index) = least else {
                 return;

@@ -1,21 +1,24 @@
 //! The state of an evolution, and the loop that each match's result drives.
 //!
 //! Nothing in a state grows with the matches played: it holds the living
-//! individuals, waiting twins, pending matches, two points of the gene space
-//! and at most ten numbers of the hall of fame.
+//! individuals, waiting twins, pending matches, two points of the gene space,
+//! and a few numbers for each part of the evolution and each time that it was
+//! taken further.
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
 use super::births_deaths::BestFounder;
+use super::extension::FormerChampion;
 use super::final_stage::FinalStage;
 use super::founders::founders;
 use super::individual::Individual;
-use super::space::{Point, Space};
+use super::school::School;
+use super::space::{AtBound, Point, Space};
 use super::step_builder::StepBuilder;
 use super::{Event, FileId, MatchResult, Origin, Pairing, Plan, Refused, Step};
-use crate::eval::Weights;
+use crate::genome::{GeneTable, Genome};
 use crate::random::{self, Purpose};
 
 /// The hall of fame gets an elder after each of so many parts of the evolution.
@@ -53,10 +56,13 @@ pub struct State {
     sample_parts: u32,
     /// The final and its result, once the evolution has ended.
     pub(super) final_stage: Option<FinalStage>,
+    /// The champions after which the evolution was taken further.
+    pub(super) former_champions: Vec<FormerChampion>,
+    pub(super) school: School,
 }
 
 /// The running mean of the consensus.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Elder {
     pub(super) mean: Point,
     /// How many consensuses the mean was taken over.
@@ -82,16 +88,18 @@ impl State {
             individuals: Vec::with_capacity(founders.len()),
             waiting_twins: VecDeque::new(),
             pending: VecDeque::new(),
-            consensus,
             elder: Elder {
-                mean: consensus,
+                mean: consensus.clone(),
                 count: 0,
             },
+            consensus,
             best_founder: None,
             hall_of_fame: Vec::new(),
             hall_of_fame_parts: 0,
             sample_parts: 0,
             final_stage: None,
+            former_champions: Vec::new(),
+            school: School::default(),
         };
         for (origin, weights) in founders {
             let id = state.add_birth(origin, weights, &[], None, &mut step);
@@ -110,15 +118,27 @@ impl State {
     /// # Errors
     ///
     /// [`Refused::NotNext`] if the result is not that of the oldest pending
-    /// match, [`Refused::Score`] if its score is not from -1 to 1, and
-    /// [`Refused::Over`] if no match is pending. The state is unchanged then.
+    /// match, [`Refused::Score`] if its score is not from -1 to 1,
+    /// [`Refused::LessonDue`] while a lesson is due, and [`Refused::Over`] if no
+    /// match is pending. The state is unchanged then.
     pub fn apply(&mut self, plan: &Plan, result: &MatchResult) -> Result<Step, Refused> {
         let pairing = self.check_next(result)?;
+        if self.lesson(plan).is_some() {
+            let number = result.number;
+            return Err(Refused::LessonDue { number });
+        }
         self.pending.pop_front();
         self.matches += 1;
         let mut step = StepBuilder::default();
         if pairing.is_final {
             self.score_final(result.score, plan, &mut step);
+            return Ok(self.finish_step(step));
+        }
+        if self.is_challenge(&pairing) {
+            self.score_challenge(plan, result.score, &mut step);
+            self.enforce_capacity(self.capacity(plan), &mut step);
+            self.draw_pairings(plan);
+            self.apply_schedule(plan, false, &mut step);
             return Ok(self.finish_step(step));
         }
         let space = Space::new(&plan.genome);
@@ -165,11 +185,11 @@ impl State {
     /// [`Refused::FinalBegun`] once the final has begun, and
     /// [`Refused::OutOfBounds`] or [`Refused::TwoValues`] if the weights do not
     /// fit the genome. The state is unchanged then.
-    pub fn immigrate(&mut self, plan: &Plan, weights: &Weights) -> Result<Step, Refused> {
+    pub fn immigrate(&mut self, plan: &Plan, weights: &Genome) -> Result<Step, Refused> {
         self.require_evolving()?;
         Space::new(&plan.genome).check(weights)?;
         let mut step = StepBuilder::default();
-        self.add_birth(Origin::Immigrant, *weights, &[], None, &mut step);
+        self.add_birth(Origin::Immigrant, weights.clone(), &[], None, &mut step);
         self.enforce_capacity(self.capacity(plan), &mut step);
         self.draw_pairings(plan);
         Ok(self.finish_step(step))
@@ -187,12 +207,7 @@ impl State {
     /// unchanged then.
     pub fn change_plan(&mut self, new_plan: &Plan, keys: Vec<String>) -> Result<Step, Refused> {
         self.require_evolving()?;
-        if new_plan.genome.phases != self.phases {
-            return Err(Refused::Phases {
-                before: self.phases,
-                now: new_plan.genome.phases,
-            });
-        }
+        self.check_phases(new_plan)?;
         let mut step = StepBuilder::default();
         step.event(Event::Changed { keys });
         let space = Space::new(&new_plan.genome);
@@ -201,6 +216,23 @@ impl State {
         self.enforce_capacity(self.capacity(new_plan), &mut step);
         self.draw_pairings(new_plan);
         Ok(self.finish_step(step))
+    }
+
+    /// Whether every genome in it has a value for each gene of a table, as all
+    /// do unless the state was read from a damaged file.
+    pub fn has_genes(&self, table: &GeneTable) -> bool {
+        let stage = self.final_stage.as_ref();
+        let all = self.individuals.iter().map(|one| &one.weights);
+        let pending = self.pending.iter().flat_map(|pairing| &pairing.weights);
+        let founder = self.best_founder.iter().map(|best| &best.weights);
+        let mut genomes = all
+            .chain(pending)
+            .chain(founder)
+            .chain(stage.map(|stage| &stage.elder.weights));
+        let mut points = [&self.consensus, &self.elder.mean].into_iter();
+        genomes.all(|genome| table.check_length(genome).is_ok())
+            && points
+                .all(|point| [&point.opening, &point.endgame].map(Vec::len) == [table.len(); 2])
     }
 
     /// Matches that are drawn and not yet applied, the next one first. There
@@ -260,12 +292,21 @@ impl State {
     }
 
     /// The consensus, rounded to the grid.
-    pub fn consensus(&self) -> Weights {
+    pub fn consensus(&self) -> Genome {
         self.consensus.nearest()
     }
 
+    /// The genes whose consensus lies at a bound. None before the evolution has
+    /// come as far as its elder: founders are drawn anywhere.
+    pub fn at_bounds(&self, plan: &Plan) -> Vec<AtBound> {
+        if self.elder.count == 0 {
+            return Vec::new();
+        }
+        Space::new(&plan.genome).at_bounds(&self.consensus)
+    }
+
     /// The elder, rounded to the grid, once there is one.
-    pub fn elder(&self) -> Option<Weights> {
+    pub fn elder(&self) -> Option<Genome> {
         (self.elder.count > 0).then(|| self.elder.mean.nearest())
     }
 
@@ -276,8 +317,9 @@ impl State {
 
     /// The founder that ever had the most points (the oldest of equals),
     /// whether it lives or not.
-    pub fn best_founder(&self) -> Option<(FileId, Weights)> {
-        self.best_founder.map(|best| (best.id, best.weights))
+    pub fn best_founder(&self) -> Option<(FileId, Genome)> {
+        let best = self.best_founder.as_ref()?;
+        Some((best.id, best.weights.clone()))
     }
 
     /// Matches of the whole run, the final included, as far as can be known
@@ -294,7 +336,7 @@ impl State {
 
     /// The pairing that a result belongs to, if it is the oldest pending one.
     fn check_next(&self, result: &MatchResult) -> Result<Pairing, Refused> {
-        let next = *self.pending.front().ok_or(Refused::Over)?;
+        let next = self.pending.front().ok_or(Refused::Over)?;
         if (result.number, result.files) != (next.number, next.files) {
             return Err(Refused::NotNext {
                 number: result.number,
@@ -309,7 +351,23 @@ impl State {
                 score: result.score,
             });
         }
-        Ok(next)
+        Ok(next.clone())
+    }
+
+    /// Checks that a plan's genome has the shape of the living individuals.
+    pub(super) fn check_phases(&self, plan: &Plan) -> Result<(), Refused> {
+        let (before, now) = (self.phases, plan.genome.phases);
+        if before == now {
+            Ok(())
+        } else {
+            Err(Refused::Phases { before, now })
+        }
+    }
+
+    /// Counts the parts of the evolution that are complete by a new plan.
+    pub(super) fn restart_schedule(&mut self, plan: &Plan) {
+        self.hall_of_fame_parts = plan.complete_parts(self.matches, HALL_OF_FAME_PARTS);
+        self.sample_parts = plan.complete_parts(self.matches, SAMPLE_PARTS);
     }
 
     fn require_evolving(&self) -> Result<(), Refused> {
@@ -351,11 +409,13 @@ impl State {
             .ok()
     }
 
-    fn finish_step(&self, step: StepBuilder) -> Step {
+    pub(super) fn finish_step(&self, step: StepBuilder) -> Step {
         step.build(|id| {
             let elder = self.final_stage.as_ref().map(|stage| &stage.elder);
-            let finalist = elder.filter(|elder| elder.id == id);
-            finalist
+            let outside = [elder, self.challenged()].into_iter().flatten();
+            let mut outside = outside.filter(|one| one.id == id);
+            outside
+                .next()
                 .or_else(|| self.individual(id))
                 .map(|individual| individual.totals)
         })

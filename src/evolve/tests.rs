@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::eval::genes::{self, GENES};
+use crate::genome::{GeneTable, Genome};
 use crate::params::Params;
 
 /// How made-up matches end.
@@ -30,7 +30,10 @@ fn score(luck: Luck, pairing: &Pairing, rng: &mut ChaCha8Rng) -> f64 {
         Luck::Extreme => wins(rng.random_bool(0.5)),
         Luck::Younger => wins(pairing.files[0] > pairing.files[1]),
         Luck::Larger => {
-            let [one, other] = pairing.weights.map(|w| w.opening.iter().sum::<i32>());
+            let [one, other] = pairing
+                .weights
+                .each_ref()
+                .map(|w| w.opening.iter().sum::<i32>());
             if one == other { 0.0 } else { wins(one > other) }
         }
     }
@@ -38,8 +41,9 @@ fn score(luck: Luck, pairing: &Pairing, rng: &mut ChaCha8Rng) -> f64 {
 
 fn plan(change: impl FnOnce(&mut Params)) -> Plan {
     let mut params = Params::default();
+    params.school.enabled = false;
     change(&mut params);
-    Plan::new(&params, &[])
+    Plan::with_genes(&params, &GeneTable::first(), &[])
 }
 
 /// What is observed, kept as a store would keep it.
@@ -75,7 +79,7 @@ impl Observed {
                     } else {
                         self.lives.insert(birth.file);
                     }
-                    assert_eq!(birth.weights.validate(), Ok(()));
+                    assert_eq!(plan.genome.table.check_length(&birth.weights), Ok(()));
                 }
                 Event::Died { file, .. } => assert!(self.lives.remove(file)),
                 Event::Hall { file } => {
@@ -86,14 +90,18 @@ impl Observed {
                     self.samples += 1;
                     assert_eq!(sample.matches, state.matches());
                     assert_eq!(sample.population as usize, self.lives.len());
-                    assert_eq!(sample.gene_means.len(), 2 * GENES);
+                    assert_eq!(sample.gene_means.len(), 2 * plan.genome.table.len());
                 }
                 Event::Final { last, elder } => {
                     self.finals += 1;
                     assert!(self.lives.contains(last) && self.elders.contains(elder));
                 }
                 Event::Champion { file, .. } => self.champions.push(*file),
-                Event::Changed { .. } => {}
+                Event::Changed { .. }
+                | Event::Extended { .. }
+                | Event::Scholar { .. }
+                | Event::Challenge { .. }
+                | Event::Semifinal { .. } => {}
             }
         }
         for &(file, totals) in &step.totals {
@@ -171,6 +179,8 @@ prop_compose! {
         (maturity, refill_below) in (0u32..8, 0u32..6),
         (min_points, max_points) in (-2.0..1.0f64, -1.0..2.0f64),
         (sigma, border) in (0.0..1.5f64, 0.0..1.0f64),
+        (sigma_end, relative) in (prop_oneof![Just(0.0), 0.0..1.0f64], 0.0..=1.0f64),
+        memory in prop_oneof![Just(0), 1u32..300],
         (crossover, inherit) in (0.0..=1.0f64, 0.0..=1.0f64),
         (elder_from, shrink_from) in (0.0..1.2f64, 0.0..1.2f64),
         vote in prop_oneof![Just(0.0), 0.0..1.0f64],
@@ -185,18 +195,19 @@ prop_compose! {
         plan.window = window;
         plan.evolution = crate::params::EvolutionParams {
             budget, population, maturity, min_points, max_points, sigma, crossover, inherit,
-            border, elder_from, shrink_from, refill_below, vote,
+            border, elder_from, shrink_from, refill_below, vote, sigma_end, relative, memory,
         };
         plan.final_stage.share = share;
         plan.final_stage.errors = errors;
         plan.genome.phases = phases;
         plan.genome.normalise = normalise;
-        let table = genes::bounds();
-        plan.genome.bounds = std::array::from_fn(|n| {
+        let table: Vec<[i32; 2]> = plan.genome.bounds.clone();
+        let bounds = |n: usize| {
             let at = |part: f64| table[n][0] + (part * f64::from(table[n][1] - table[n][0])) as i32;
             [at(bounds[n].0), at(bounds[n].1)]
-        });
-        plan.seeds = vec![Weights::default(); seeds];
+        };
+        plan.genome.bounds = (0..table.len()).map(bounds).collect();
+        plan.seeds = vec![Genome::default(); seeds];
         plan
     }
 }
@@ -266,7 +277,7 @@ proptest! {
                 observed.add(&state, plan, &step);
             }
             if state.stage() == Stage::Evolving && state.matches() == at {
-                let weights = Weights::draw(&mut rng, &plan.genome.bounds, plan.genome.phases);
+                let weights = Genome::draw(&mut rng, &plan.genome);
                 let step = state.immigrate(plan, &weights).unwrap();
                 observed.add(&state, plan, &step);
                 let newest = state.individuals().last().unwrap();
@@ -331,7 +342,7 @@ fn the_final_is_refused_what_came_too_late() {
         Some(Event::Champion { matches: 0, .. })
     ));
     let before = state.clone();
-    let weights = Weights::default();
+    let weights = Genome::default();
     assert_eq!(state.immigrate(&plan, &weights), Err(Refused::FinalBegun));
     assert_eq!(
         state.change_plan(&plan, Vec::new()),
@@ -382,12 +393,12 @@ fn only_the_next_match_is_taken_and_only_with_a_score() {
         state.change_plan(&two, Vec::new()),
         Err(Refused::Phases { before: 1, now: 2 })
     );
-    let mut outside = Weights::default();
+    let mut outside = Genome::default();
     outside.opening[0] = 201;
     outside.endgame[0] = 201;
     assert!(matches!(
         state.immigrate(&plan, &outside),
-        Err(Refused::OutOfBounds { gene: "euler", .. })
+        Err(Refused::OutOfBounds { gene, .. }) if gene == "euler"
     ));
     assert_eq!(state, before);
     first = good(&state.pending()[0]);
@@ -408,7 +419,7 @@ fn a_weak_individual_that_beats_a_strong_one_gets_more() {
     });
     let (mut state, _) = State::new(&plan);
     let mut beat = |winner: u64| {
-        let pairing = state.pending()[0];
+        let pairing = state.pending()[0].clone();
         let score = if pairing.files[0] == FileId(winner) {
             1.0
         } else {
@@ -437,7 +448,7 @@ fn twins_are_paid_for_and_meet_first() {
         params.evolution.crossover = 0.0;
     });
     let (mut state, _) = State::new(&plan);
-    let pairing = state.pending()[0];
+    let pairing = state.pending()[0].clone();
     let result = MatchResult {
         number: 0,
         files: pairing.files,
@@ -515,9 +526,9 @@ fn twins_vote_only_where_they_are_asked_to() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut moved = [0, 0];
         for _ in 0..300 {
-            let pairing = state.pending()[0];
+            let pairing = state.pending()[0].clone();
             let twins = state.individual(pairing.files[0]).unwrap().twin == Some(pairing.files[1]);
-            let before = state.consensus;
+            let before = state.consensus.clone();
             let result = next(&state, Luck::Even, &mut rng).unwrap();
             state.apply(&plan, &result).unwrap();
             if state.consensus != before {
@@ -536,14 +547,55 @@ fn twins_vote_only_where_they_are_asked_to() {
 }
 
 /// The fold is the format of every stored run: it must not change unnoticed.
+/// This is the first rule, with mutations of one size and no school.
 #[test]
 fn a_run_of_seed_1_stays_what_it_is() {
-    let plan = plan(|params| params.evolution.budget = 2000);
+    let stored = Params::parse_recorded(
+        "[evolution]\nelder_from = 0.25\n",
+        "p.toml",
+        &GeneTable::first(),
+    )
+    .unwrap();
+    let plan = plan(|params| {
+        params.evolution = stored.evolution;
+        params.evolution.budget = 2000;
+    });
     let (state, _) = run(&plan, Luck::Larger);
     let champion = state.champion().unwrap();
     let found = (state.births(), champion.file.0, champion.weights.opening);
     assert_eq!(
         found,
-        (1880, 1888, [0, 6, 19, 25, 15, 9, 32, 82, 2, 33, 45])
+        (1880, 1888, vec![0, 6, 19, 25, 15, 9, 32, 82, 2, 33, 45])
     );
+    let plan = self::plan(|params| params.evolution.budget = 2000);
+    let (state, _) = run(&plan, Luck::Larger);
+    let champion = state.champion().unwrap();
+    let found = (state.births(), champion.file.0, champion.weights.opening);
+    assert_eq!(
+        found,
+        (1888, 1893, vec![99, 16, 8, 11, 18, 9, 27, 18, 2, 18, 19])
+    );
+}
+
+#[test]
+fn a_consensus_at_a_bound_is_named() {
+    // The largest sum of genes wins, so the consensus goes to the upper bounds.
+    let plan = plan(|params| {
+        params.evolution.budget = 6000;
+        params.genome.normalise = false;
+        params.genome.bounds[5] = [4, 4];
+    });
+    let (state, _) = State::new(&plan);
+    assert_eq!(state.at_bounds(&plan), []);
+    let (state, _) = run(&plan, Luck::Larger);
+    let found = state.at_bounds(&plan);
+    assert!(
+        found.iter().all(|it| it.gene != "spread_power"),
+        "{found:?}"
+    );
+    assert!(!found.is_empty(), "{:?}", state.consensus());
+    for AtBound { gene, is_most, .. } in &found {
+        assert!(is_most, "{gene}");
+    }
+    assert!(found.iter().any(|it| it.value == 100.0), "{found:?}");
 }

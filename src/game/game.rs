@@ -166,6 +166,13 @@ impl Game {
         Some(mv)
     }
 
+    /// The keys of the positions before the present one that may come back: those
+    /// since the last capture, the oldest first.
+    pub fn reversible_keys(&self) -> &[u64] {
+        let capture = self.moves.iter().rposition(|mv| mv.is_capture());
+        &self.keys[capture.map_or(0, |at| at + 1)..self.moves.len()]
+    }
+
     /// How often the present position has occurred, itself included.
     pub fn occurrences(&self) -> u32 {
         let now = self.board();

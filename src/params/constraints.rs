@@ -56,6 +56,10 @@ pub(super) fn violations(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec
 /// The evolution needs a gene that is not fixed, and two weights where their
 /// scale is normalised.
 fn too_few_free_genes(params: &Params, cited: &dyn Fn(&Key) -> String) -> Option<Violation> {
+    if params.genome.is_absent.iter().all(|is_absent| *is_absent) {
+        // The genes are somebody else's, and so are their bounds.
+        return None;
+    }
     let is_free = |(_, [least, most]): &(usize, [i32; 2])| least < most;
     let bounds = params.genome.bounds.into_iter().enumerate();
     let free: Vec<usize> = bounds.filter(is_free).map(|(gene, _)| gene).collect();

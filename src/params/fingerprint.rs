@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::earlier::is_at_earlier_value;
 use super::table::{GROUPS, keys};
 use super::{Key, Params};
 
@@ -30,7 +31,8 @@ impl Params {
     pub fn to_toml(&self) -> String {
         let group = |group: &super::Group| {
             let key = |key: &Key| format!("{} = {}\n", key.name, key.text(self));
-            let keys: String = group.keys.iter().map(key).collect();
+            let present = group.keys.iter().filter(|key| key.is_recorded(self));
+            let keys: String = present.map(key).collect();
             format!("[{}]\n{keys}", group.name)
         };
         GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
@@ -39,6 +41,7 @@ impl Params {
     /// Every key on which two sets disagree, in the table's order.
     pub fn differences(&self, theirs: &Params) -> Vec<Difference> {
         keys()
+            .filter(|key| key.is_present(self) && key.is_present(theirs))
             .map(|key| Difference {
                 key,
                 ours: key.text(self),
@@ -49,7 +52,8 @@ impl Params {
     }
 
     /// BLAKE3, in 64 hexadecimal digits, of the values that affect a run's
-    /// result. Runs with the same fingerprint play the same games.
+    /// result. Runs with the same fingerprint play the same games. A key that
+    /// joined later has no part in it at the value that stands for its absence.
     ///
     /// ```
     /// use loatune::params::Params;
@@ -61,7 +65,9 @@ impl Params {
     /// assert_ne!(params.fingerprint(), Params::default().fingerprint());
     /// ```
     pub fn fingerprint(&self) -> String {
-        let affecting = keys().filter(|key| key.affects_result);
+        let affecting = keys().filter(|key| {
+            key.affects_result && key.is_recorded(self) && !is_at_earlier_value(key, self)
+        });
         let text: String = affecting
             .map(|key| format!("{} = {}\n", key.path(), key.text(self)))
             .collect();
@@ -94,6 +100,10 @@ mod tests {
             Kind::Real { min, max, .. } => (min + part * (max - min)).clamp(min, max).to_string(),
             Kind::Switch { .. } => draw.is_multiple_of(2).to_string(),
             Kind::Text { .. } => format!("[::1]:{}", draw % 65_536),
+            Kind::Texts { .. } => {
+                let names = (0..draw % 4).map(|n| format!("host-{n}.example.org"));
+                names.collect::<Vec<_>>().join(",")
+            }
             Kind::Names { names, .. } => {
                 let mask = draw % ((1 << names.len()) - 1) + 1;
                 let all = names.iter().enumerate();
@@ -159,7 +169,9 @@ mod tests {
     /// nothing else does.
     #[test]
     fn the_fingerprint_follows_what_affects_the_result() {
-        let default = Params::default();
+        let mut default = Params::default();
+        // The other keys of the group count where it is on.
+        default.school.enabled = true;
         for key in keys() {
             let mut other = default.clone();
             let change = (0..100_u64).find(|draw| {
@@ -184,7 +196,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "7c2d3e1daf4f9d2206bdc1d96959e8f0f3617bf90c49f541723d2e1366fda6de"
+            "b0b9b272b3cc363c696d374731ce18dc37f848069712d011ba9c4b15f8767178"
         );
     }
 

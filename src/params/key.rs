@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::Params;
 use crate::document::raw_document::{Item, Raw};
 use crate::eval::genes::{Gene, TABLE};
+use crate::util::size::parse_kib;
 
 /// A table of `params.toml`.
 #[derive(Debug)]
@@ -93,6 +94,17 @@ pub enum Kind {
         /// Stores a value that is allowed.
         set: fn(&mut Params, String),
     },
+    /// A list of texts of a certain form, which may be empty.
+    Texts {
+        /// The form of each in words, to follow "a list of".
+        form: &'static str,
+        /// Whether a text has the form.
+        is_good: fn(&str) -> bool,
+        /// Reads the present values.
+        get: fn(&Params) -> &[String],
+        /// Stores values that are allowed.
+        set: fn(&mut Params, Vec<String>),
+    },
     /// A choice of several names, at least one.
     Names {
         /// The names that may be chosen.
@@ -127,6 +139,11 @@ impl Key {
         format!("{}.{}", self.group, self.name)
     }
 
+    /// Whether this is the key with this group and name.
+    pub(super) fn has_path(&self, path: &str) -> bool {
+        path.split_once('.') == Some((self.group, self.name))
+    }
+
     /// The flag that sets the key, without its first dashes: `max-plies`.
     pub fn flag_name(&self) -> String {
         let from_name = || self.name.replace('_', "-");
@@ -138,6 +155,23 @@ impl Key {
     pub fn variable(&self) -> String {
         let words = self.flag_name().replace('-', "_");
         format!("LOATUNE_{}", words.to_uppercase())
+    }
+
+    /// Whether the key means anything in these parameters: not one of a gene
+    /// that the population does not have.
+    pub fn is_present(&self, params: &Params) -> bool {
+        match self.kind {
+            Kind::Bounds { gene } => !params.genome.is_absent[gene],
+            _ => true,
+        }
+    }
+
+    /// Whether the key is written down with these parameters. The command of
+    /// another engine is not where there is none: populations that were begun
+    /// before there could be one keep their fingerprint.
+    pub(super) fn is_recorded(&self, params: &Params) -> bool {
+        let is_engine = (self.group, self.name) == ("genome", "engine");
+        self.is_present(params) && !(is_engine && params.genome.engine.is_empty())
     }
 
     /// What is allowed, to follow "must be".
@@ -164,6 +198,7 @@ impl Key {
             Kind::Real { min, max, .. } => format!("a number from {min} to {max}"),
             Kind::Switch { .. } => String::from("true or false"),
             Kind::Text { form, .. } => form.to_owned(),
+            Kind::Texts { form, .. } => format!("a list of {form}"),
             Kind::Names { names, .. } => format!("a list of {}", listed(names, " and ")),
             Kind::Bounds { gene } => format!(
                 "[least, most] within {}; the same number twice fixes it",
@@ -181,6 +216,10 @@ impl Key {
             Kind::Real { get, .. } => format!("{:?}", get(params)),
             Kind::Switch { get, .. } => get(params).to_string(),
             Kind::Text { get, .. } => quoted(get(params)),
+            Kind::Texts { get, .. } => {
+                let texts: Vec<_> = get(params).iter().map(|text| quoted(text)).collect();
+                format!("[{}]", texts.join(", "))
+            }
             Kind::Names { .. } => {
                 let names: Vec<_> = self.chosen(params).into_iter().map(quoted).collect();
                 format!("[{}]", names.join(", "))
@@ -200,6 +239,7 @@ impl Key {
             Kind::Real { get, .. } => json!(get(params)),
             Kind::Switch { get, .. } => json!(get(params)),
             Kind::Text { get, .. } => json!(get(params)),
+            Kind::Texts { get, .. } => json!(get(params)),
             Kind::Names { .. } => json!(self.chosen(params)),
             Kind::Bounds { gene } => {
                 let number = |value: i32| match TABLE[gene].grid {
@@ -216,6 +256,7 @@ impl Key {
         match self.kind {
             Kind::Choice { get, .. } => get(params).to_owned(),
             Kind::Text { get, .. } => get(params).to_owned(),
+            Kind::Texts { get, .. } => get(params).join(","),
             Kind::Names { .. } => self.chosen(params).join(","),
             Kind::Bounds { gene } => {
                 let bounds = params.genome.bounds[gene];
@@ -254,10 +295,19 @@ impl Key {
         let whole = |text: &str| text.trim().parse().map(Raw::Integer);
         let real = |text: &str| text.trim().parse().map(Raw::Float);
         let raw = match self.kind {
+            // A flag or a variable may say the unit, as in 64M.
+            Kind::Integer { .. } if self.name.ends_with("_kib") => parse_kib(text)
+                .and_then(|kib| i64::try_from(kib).ok())
+                .map(Raw::Integer),
             Kind::Integer { .. } => whole(text).ok(),
             Kind::Real { .. } => real(text).ok(),
             Kind::Switch { .. } => text.parse().map(Raw::Bool).ok(),
             Kind::Choice { .. } | Kind::Text { .. } => None,
+            Kind::Texts { .. } => {
+                let texts = text.split(',').map(str::trim);
+                let given = texts.filter(|text| !text.is_empty());
+                Some(Raw::list(given.map(|text| Raw::Text(text.to_owned()))))
+            }
             Kind::Names { .. } => {
                 let name = |name: &str| Raw::Text(name.trim().to_owned());
                 Some(Raw::list(text.split(',').map(name)))
@@ -275,7 +325,7 @@ impl Key {
             Kind::Names { names, .. } => {
                 format!("must be some of {}, separated by commas", names.join(", "))
             }
-            Kind::Bounds { gene } => format!(
+            Kind::Bounds { gene } if self.is_present(params) => format!(
                 "must be LEAST..MOST within {}, or one number, which fixes it",
                 TABLE[gene].range_text()
             ),
@@ -288,6 +338,12 @@ impl Key {
     /// # Errors
     /// What is allowed, where the value is not.
     pub(crate) fn set(&self, params: &mut Params, raw: &Raw) -> Result<(), String> {
+        if !self.is_present(params) {
+            return Err(format!(
+                "cannot be set: this population was begun without the gene {}",
+                self.name
+            ));
+        }
         if self.try_set(params, raw).is_some() {
             return Ok(());
         }
@@ -331,6 +387,12 @@ impl Key {
             (Kind::Switch { set, .. }, &Raw::Bool(is_on)) => set(params, is_on),
             (Kind::Text { is_good, set, .. }, Raw::Text(text)) => {
                 is_good(text).then(|| set(params, text.clone()))?;
+            }
+            (Kind::Texts { is_good, set, .. }, Raw::List(items)) => {
+                let text = |item: &Item| Some(item.value.as_text()?.to_owned());
+                let texts: Vec<String> = items.iter().map(text).collect::<Option<_>>()?;
+                let all_good = texts.iter().all(|text| is_good(text));
+                all_good.then(|| set(params, texts))?;
             }
             (Kind::Names { names, set, .. }, Raw::List(items)) => {
                 let chosen = chosen(names, items)?;

@@ -7,14 +7,17 @@ use std::fmt;
 use std::path::Path;
 
 use super::table::{find_key, keys};
-use super::{Key, Kind, Params, Preset, constraints};
+use super::{FileValues, Key, Kind, Params, Preset, constraints, earlier};
 use crate::document::key_check::{self, Entry};
+use crate::document::raw_document::{Document, Item, Raw};
 use crate::document::{Content, FileError, Problem, read_text, toml_text};
+use crate::eval::genes::TABLE;
+use crate::genome::GeneTable;
 
 /// The layer that a parameter's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// No layer sets the key: it has its built-in deviolation.
+    /// No layer sets the key: it has its built-in default.
     BuiltIn,
     /// The parameters with which a population was begun.
     Population,
@@ -57,6 +60,7 @@ pub struct Effective {
     /// How many keys the file sets, those included that another layer
     /// overrules.
     pub keys_in_file: usize,
+    file_values: FileValues,
     sources: Sources,
 }
 
@@ -66,6 +70,12 @@ impl Effective {
     /// The layer that a key's value comes from.
     pub fn source(&self, key: &Key) -> &Source {
         source(&self.sources, key)
+    }
+
+    /// The parameters as a population keeps them: as TOML, with what the file
+    /// said in comments, which [`FileValues::from_comments`] reads.
+    pub fn to_recorded_toml(&self) -> String {
+        self.params.to_toml() + &self.file_values.to_comments()
     }
 }
 
@@ -100,6 +110,10 @@ pub struct Layers {
     /// The name of the file, for messages.
     file: String,
     keys_in_file: usize,
+    file_values: FileValues,
+    /// What the file said when the population was begun whose parameters are
+    /// the lowest layer; `None` where the defaults are.
+    begun_with: Option<FileValues>,
     problems: Vec<Problem>,
     /// Keys with a refused value: they keep the value of a lower layer, so
     /// constraints that concern them are not checked.
@@ -115,19 +129,32 @@ impl Layers {
         Layers::default()
     }
 
-    /// The parameters with which a population was begun, as the lowest layer.
-    pub fn from_population(params: Params) -> Layers {
+    /// The defaults of a population's stored text, in which keys that joined
+    /// later stand for their absence.
+    pub(super) fn for_recorded() -> Layers {
+        Layers {
+            params: earlier::earlier_defaults(),
+            ..Layers::default()
+        }
+    }
+
+    /// The parameters of a population as the lowest layer, and what the file
+    /// said when it was begun. Later layers overrule them, except for keys of a
+    /// file that say what they said then, or nothing but the default: a file
+    /// with every key, as `params init` writes it, would leave nothing of the
+    /// population's own parameters.
+    pub fn from_population(params: Params, begun_with: FileValues) -> Layers {
         let own = keys().map(|key| ((key.group, key.name), Source::Population));
         Layers {
             sources: own.collect(),
             params,
+            begun_with: Some(begun_with),
             ..Layers::default()
         }
     }
 
     /// Adds a preset. Later layers overrule it, except for a file that repeats a
-    /// default: a file with every key, as `params init` writes it, would leave
-    /// nothing of the preset.
+    /// default.
     pub fn add_preset(&mut self, preset: &Preset) {
         for (path, text) in preset.settings {
             let name = Source::Preset(preset.name);
@@ -149,9 +176,24 @@ impl Layers {
     /// Adds the text of a file; `file` is its name in messages. Problems in it
     /// are reported by [`Layers::finish`].
     pub fn add_text(&mut self, text: &str, file: &str) {
-        file.clone_into(&mut self.file);
         let text = text.trim_start_matches('\u{feff}');
-        let found = key_check::check(toml_text::read(text), &super::allowed_tables());
+        self.add_document(toml_text::read(text), file);
+    }
+
+    /// Adds the parameters that a stored population has recorded. Its genes are
+    /// those of `table`: what is said about genes that only another version of
+    /// the program has is kept, and genes that the population does not have
+    /// take no part.
+    pub(super) fn add_recorded(&mut self, text: &str, file: &str, table: &GeneTable) {
+        let mut document = toml_text::read(text);
+        self.params.genome.leave_out_absent(table);
+        self.params.genome.other_bounds = take_other_bounds(&mut document, table);
+        self.add_document(document, file);
+    }
+
+    fn add_document(&mut self, document: Document, file: &str) {
+        file.clone_into(&mut self.file);
+        let found = key_check::check(document, &super::allowed_tables());
         self.has_syntax_errors |= !found.is_complete;
         self.problems.extend(found.problems);
         for entry in &found.entries {
@@ -166,15 +208,27 @@ impl Layers {
         let Some(key) = find_key(&format!("{}.{}", entry.table, entry.key)) else {
             return Ok(());
         };
-        let preset = key.plain_text(&self.params);
+        if !key.is_present(&self.params) {
+            // A file with every key says something about genes that came later.
+            return Ok(());
+        }
+        let before = key.plain_text(&self.params);
         if let Err(what) = key.set(&mut self.params, &entry.value) {
             self.refused.insert(id);
             return Err(entry.problem(&what));
         }
         self.keys_in_file += 1;
-        let is_preset = matches!(source(&self.sources, key), Source::Preset(_));
-        if is_preset && key.text(&self.params) == key.default_text() {
-            let restored = key.set_text(&mut self.params, &preset);
+        let value = key.text(&self.params);
+        let is_old = match &self.begun_with {
+            Some(said) => said.says(key, &value),
+            None => {
+                let is_preset = matches!(source(&self.sources, key), Source::Preset(_));
+                is_preset && value == key.default_text()
+            }
+        };
+        self.file_values.insert(key, value);
+        if is_old {
+            let restored = key.set_text(&mut self.params, &before);
             debug_assert_eq!(restored, Ok(()), "it was there before");
             return Ok(());
         }
@@ -226,6 +280,7 @@ impl Layers {
         Ok(Effective {
             params: self.params,
             keys_in_file: self.keys_in_file,
+            file_values: self.file_values,
             sources: self.sources,
         })
     }
@@ -243,6 +298,37 @@ impl Layers {
             }
         }
     }
+}
+
+/// Takes the bounds of genes out of a document that a table has and this
+/// program does not.
+fn take_other_bounds(document: &mut Document, table: &GeneTable) -> Vec<(String, [i32; 2])> {
+    let mut taken = Vec::new();
+    for group in &mut document.items {
+        let Raw::Table(items) = &mut group.value else {
+            continue;
+        };
+        if group.name != "genome" {
+            continue;
+        }
+        items.retain(|item| {
+            let is_own = TABLE.iter().any(|gene| gene.name == item.name);
+            let gene = table.iter().find(|gene| gene.name == item.name);
+            let (false, Some(gene), Some(bounds)) = (is_own, gene, item.value.as_list()) else {
+                return true;
+            };
+            let value = |item: &Item| gene.value(item.value.as_number()?);
+            match bounds {
+                [least, most] => match (value(least), value(most)) {
+                    (Some(least), Some(most)) => taken.push((gene.name.clone(), [least, most])),
+                    _ => return true,
+                },
+                _ => return true,
+            }
+            false
+        });
+    }
+    taken
 }
 
 #[cfg(test)]
@@ -306,6 +392,42 @@ mod tests {
         layers.add_text(&text, "p.toml");
         flag(&mut layers, "evolution.budget", "150000");
         assert_eq!(layers.finish().unwrap().params.evolution.budget, 150_000);
+    }
+
+    /// A population keeps its own parameters beside a file that repeats
+    /// defaults or says what it said before; an edited key counts.
+    #[test]
+    fn a_population_gives_way_to_edited_keys_only() {
+        let begin = "[player]\ndepth = 5\nnodes = 900\n[run]\nwindow = 6\nseed = 9";
+        let mut layers = Layers::new();
+        layers.add_text(begin, "p.toml");
+        flag(&mut layers, "player.depth", "2");
+        flag(&mut layers, "evolution.budget", "4000");
+        let begun = layers.finish().unwrap();
+        let text = begun.to_recorded_toml();
+        assert_eq!(Params::parse(&text, "p.toml").unwrap(), begun.params);
+        let resumed = |file: &str| {
+            let said = FileValues::from_comments(&text);
+            let mut layers = Layers::from_population(begun.params.clone(), said);
+            layers.add_text(file, "p.toml");
+            layers.finish().unwrap()
+        };
+        for file in ["", begin, "[evolution]\nbudget = 150000\npopulation = 32"] {
+            assert_eq!(resumed(file).params, begun.params, "{file}");
+        }
+        let edited = resumed("[player]\ndepth = 4\nnodes = 900\n[run]\nwindow = 8\nseed = 1");
+        let found = begun.params.differences(&edited.params);
+        let found: Vec<_> = found.iter().map(ToString::to_string).collect();
+        let expected = [
+            "player.depth: 2 -> 4",
+            "run.seed: 9 -> 1",
+            "run.window: 6 -> 8",
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(edited.source(key("run.seed")).to_string(), "p.toml:6");
+        let mut layers = Layers::from_population(begun.params.clone(), FileValues::default());
+        layers.add_text(crate::params::DEFAULT_TEXT, "p.toml");
+        assert_eq!(layers.finish().unwrap().params, begun.params);
     }
 
     #[test]

@@ -15,11 +15,15 @@
 //! | `table` | every key: its meaning, range and place |
 //! | `key` | how a key's value is read, checked and written |
 //! | `layers` | defaults, preset, file and flags, one over the other |
+//! | `file_values` | what a file said when a population was begun |
 //! | `preset` | sets of values with a name |
 //! | `constraints` | values that must go together |
+//! | `earlier` | what keys mean in a population that was begun before they existed |
 //! | `fingerprint` | which parameters affect a result, and differences |
 
 mod constraints;
+mod earlier;
+mod file_values;
 mod fingerprint;
 mod key;
 mod layers;
@@ -29,19 +33,22 @@ mod table;
 
 use std::path::Path;
 
+pub use file_values::FileValues;
 pub use fingerprint::Difference;
 pub(crate) use key::gene_value;
 pub use key::{Group, Key, Kind, Restriction};
 pub use layers::{Effective, Layers, Source};
 pub use preset::{Preset, QUICK};
 pub use settings::{
-    EvolutionParams, FinalParams, GenomeParams, HttpParams, OpeningParams, PlayerParams, RunParams,
+    EvolutionParams, FinalParams, FleetParams, GenomeParams, HttpParams, OpeningParams,
+    PlayerParams, RunParams, SchoolParams,
 };
 pub use table::{GROUPS, find_group, find_key, keys};
 
 use crate::document::FileError;
 use crate::document::key_check::AllowedTable;
 use crate::game::Rules;
+use crate::genome::GeneTable;
 
 /// The commented `params.toml` of the repository: every key at its default.
 pub const DEFAULT_TEXT: &str = include_str!("../../params.toml");
@@ -59,10 +66,14 @@ pub struct Params {
     pub openings: OpeningParams,
     /// `[evolution]`: the numbers of the selection rule.
     pub evolution: EvolutionParams,
+    /// `[school]`: what is learned from the positions of the run's games.
+    pub school: SchoolParams,
     /// `[final]`: how the champion is found and proved.
     pub final_stage: FinalParams,
     /// `[run]`: seed, threads and window of a run.
     pub run: RunParams,
+    /// `[fleet]`: how far the workers of a fleet are trusted.
+    pub fleet: FleetParams,
     /// `[http]`: the page of a run.
     pub http: HttpParams,
 }
@@ -101,6 +112,18 @@ impl Params {
     pub fn parse(text: &str, file: &str) -> Result<Params, FileError> {
         let mut layers = Layers::new();
         layers.add_text(text, file);
+        Ok(layers.finish()?.params)
+    }
+
+    /// Checks the text that a stored population has recorded, whose genes are
+    /// those of `table`. A key that the text leaves out did not exist when it
+    /// was written: it means what was done then.
+    ///
+    /// # Errors
+    /// As [`Params::parse`].
+    pub fn parse_recorded(text: &str, file: &str, table: &GeneTable) -> Result<Params, FileError> {
+        let mut layers = Layers::for_recorded();
+        layers.add_recorded(text, file, table);
         Ok(layers.finish()?.params)
     }
 }

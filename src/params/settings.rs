@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::eval::genes::{self, Family, GENES, Role, TABLE};
+use crate::genome::{GeneTable, GenomeSpec};
 use crate::search::Algorithm;
 
 /// `[genome]`: what may evolve, and within which bounds.
@@ -23,6 +24,15 @@ pub struct GenomeParams {
     /// evolution. The weights of a family that is left out have 0 twice, its
     /// shapes their default.
     pub bounds: [[i32; 2]; GENES],
+    /// The command of another program whose options are the genes; empty where
+    /// the evaluation of this program is tuned.
+    pub engine: String,
+    /// Genes that a stored population does not have, because it was begun before
+    /// they were. Nothing is said about them, and their bounds keep them out.
+    pub is_absent: [bool; GENES],
+    /// The least and the most of genes that only another version of the program
+    /// has, as a stored population says; each in the values of its gene.
+    pub other_bounds: Vec<(String, [i32; 2])>,
 }
 
 /// `[player]`: the search that plays the games of the evolution.
@@ -61,8 +71,16 @@ pub struct EvolutionParams {
     pub min_points: f64,
     /// The points above which a mature file breeds, and which a birth costs it.
     pub max_points: f64,
-    /// The size of a mutation, as a share of a gene's range.
+    /// The size of a mutation at the start, as a share of a gene's range.
     pub sigma: f64,
+    /// The size of a mutation at the end of the evolution, to which it falls
+    /// geometrically; 0, or more than `sigma`, where it stays what it is at the
+    /// start.
+    pub sigma_end: f64,
+    /// How far a mutation of a weight follows the weight's own size, from 0,
+    /// where it is a share of the range alone, to 1, where it is a share of
+    /// twice the weight alone.
+    pub relative: f64,
     /// The chance that a birth has two parents.
     pub crossover: f64,
     /// The chance that a gene goes to the side of a parent.
@@ -72,6 +90,9 @@ pub struct EvolutionParams {
     /// The part of the evolution, from 0 to 1, after which the elder is the
     /// running mean of the consensus.
     pub elder_from: f64,
+    /// The number of births after which a file does not count in the consensus
+    /// any more; 0 where it counts as long as it lives.
+    pub memory: u32,
     /// The part of the evolution, from 0 to 1, after which the capacity shrinks
     /// to one file.
     pub shrink_from: f64,
@@ -80,6 +101,28 @@ pub struct EvolutionParams {
     pub refill_below: u32,
     /// How far a twin match moves the consensus by itself; 0 for not at all.
     pub vote: f64,
+}
+
+/// `[school]`: what is learned from the positions of the run's games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SchoolParams {
+    /// Whether there are lessons at all.
+    pub enabled: bool,
+    /// The number of games after which the first lesson is due.
+    pub first: u64,
+    /// The most games that a lesson learns from, the most recent ones.
+    pub games: u32,
+    /// The number of positions at the end of a game that are left out.
+    pub skip_last: u32,
+    /// Whether positions in which a capture was played are left out.
+    pub quiet: bool,
+    /// The most matches of a scholar against the consensus.
+    pub challenge: u32,
+    /// The standard errors by which a scholar must lead for the consensus to
+    /// move to it.
+    pub errors: f64,
+    /// The largest mutation around a scholar, as a share of a gene's range.
+    pub sigma: f64,
 }
 
 /// `[final]`: how the champion is found and proved.
@@ -112,6 +155,19 @@ pub struct RunParams {
     pub checkpoint: u32,
 }
 
+/// `[fleet]`: how far the workers of a fleet are trusted, and for how long they
+/// are waited for. None of it changes a run's result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FleetParams {
+    /// The share of a trusted worker's matches that is played again, from 0 to 1.
+    pub check: f64,
+    /// The number of a new worker's first matches that are all played again.
+    pub probation: u32,
+    /// The number of seconds without a sign of a match after which it is
+    /// published again.
+    pub timeout: u32,
+}
+
 /// `[http]`: the page of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpParams {
@@ -119,6 +175,22 @@ pub struct HttpParams {
     pub enabled: bool,
     /// The address and the port on which it is served, as `IP:PORT`.
     pub address: String,
+    /// Names, beside `localhost`, by which users reach it.
+    pub hosts: Vec<String>,
+}
+
+impl HttpParams {
+    /// The form of a name in `hosts`, in words.
+    pub const HOST_FORM: &'static str = "host names without a port, such as \"loa.example.org\"";
+
+    /// Whether a text is the name of a host: letters, digits, dashes and points.
+    pub fn is_host_name(text: &str) -> bool {
+        let is_label = |label: &str| {
+            let mut bytes = label.bytes();
+            !label.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        text.len() <= 253 && text.split('.').all(is_label)
+    }
 }
 
 impl Default for GenomeParams {
@@ -128,6 +200,9 @@ impl Default for GenomeParams {
             normalise: true,
             features: [true; Family::ALL.len()],
             bounds: genes::bounds(),
+            engine: String::new(),
+            is_absent: [false; GENES],
+            other_bounds: Vec::new(),
         }
     }
 }
@@ -161,13 +236,36 @@ impl Default for EvolutionParams {
             min_points: -0.3,
             max_points: 0.3,
             sigma: 0.2,
+            sigma_end: 0.03,
+            relative: 0.5,
             crossover: 0.8,
             inherit: 0.5,
             border: 0.15,
-            elder_from: 0.25,
+            elder_from: 0.5,
+            memory: 256,
             shrink_from: 0.95,
             refill_below: 4,
             vote: 0.0,
+        }
+    }
+}
+
+impl SchoolParams {
+    /// The most that `games` may be.
+    pub const MAX_GAMES: u32 = 100_000;
+}
+
+impl Default for SchoolParams {
+    fn default() -> SchoolParams {
+        SchoolParams {
+            enabled: false,
+            first: 500,
+            games: 8000,
+            skip_last: 2,
+            quiet: false,
+            challenge: 100,
+            errors: 0.0,
+            sigma: 0.08,
         }
     }
 }
@@ -194,27 +292,64 @@ impl Default for RunParams {
     }
 }
 
+impl Default for FleetParams {
+    fn default() -> FleetParams {
+        FleetParams {
+            check: 0.02,
+            probation: 8,
+            timeout: 60,
+        }
+    }
+}
+
 impl Default for HttpParams {
     fn default() -> HttpParams {
         HttpParams {
             enabled: true,
             address: String::from("127.0.0.1:8420"),
+            hosts: Vec::new(),
         }
     }
 }
 
 impl GenomeParams {
-    /// Fixes the genes of the families that are left out.
+    /// What an evolution of these genes may choose. A gene that the parameters
+    /// say nothing about may have every value of its range.
+    pub fn spec(&self, table: &GeneTable) -> GenomeSpec {
+        let bounds = |name: &str| {
+            let own = TABLE.iter().position(|gene| gene.name == name);
+            let own = own.map(|n| self.bounds[n]);
+            let other = || self.other_bounds.iter().find(|(other, _)| other == name);
+            own.or_else(|| other().map(|(_, bounds)| *bounds))
+        };
+        let genes = table.iter();
+        GenomeSpec {
+            bounds: genes
+                .map(|gene| bounds(&gene.name).unwrap_or(gene.range))
+                .collect(),
+            table: table.clone(),
+            phases: self.phases,
+            normalise: self.normalise,
+        }
+    }
+
+    /// Fixes the genes of the families that are left out, and those that the
+    /// population does not have.
     pub fn leave_out_features(&mut self) {
-        for (gene, bounds) in TABLE.iter().zip(&mut self.bounds) {
-            if !self.features[gene.family as usize] {
+        for (n, gene) in TABLE.iter().enumerate() {
+            if self.is_absent[n] || !self.features[gene.family as usize] {
                 let value = match gene.role {
                     Role::Weight => 0,
                     Role::Shape => gene.default,
                 };
-                *bounds = [value; 2];
+                self.bounds[n] = [value; 2];
             }
         }
+    }
+
+    /// Notes which genes of this program a table does not have.
+    pub(super) fn leave_out_absent(&mut self, table: &GeneTable) {
+        self.is_absent = std::array::from_fn(|n| table.position(TABLE[n].name).is_none());
     }
 }
 

@@ -1,11 +1,18 @@
 //! The champion as a weight file, with its certificate. Everything in it
 //! follows from the run: equal runs give equal files.
 
+use std::{fs, io};
+
+use super::foreign::Foreign;
 use crate::api::origin_name;
-use crate::evolve::{Birth, Champion, FileId, State};
+use crate::evolve::{Birth, Champion, FileId, Plan, Scholar, Stage, State};
+use crate::genome::BuiltIn;
 use crate::params::Params;
-use crate::store::{MeasuredMatch, Purpose, StoreError};
-use crate::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
+use crate::store::{Layout, MeasuredMatch, Purpose, StoreError};
+use crate::util::atomic_file;
+use crate::weights::{
+    Certificate, ChampionKind, Conditions, OptionCertificate, OptionFile, ProofMatch, WeightFile,
+};
 
 /// The most forebears that a certificate names.
 const FOREBEARS: usize = 40;
@@ -13,9 +20,131 @@ const FOREBEARS: usize = 40;
 /// Looks up how a file was born; `None` where it is not known.
 pub type Births<'a> = &'a dyn Fn(FileId) -> Result<Option<Birth>, StoreError>;
 
-/// The champion's file; `None` where there is no champion yet. The certificate
+/// The name of a population's champion. It is given when the champion's file is
+/// written and stays, also when the population is renamed or copied, so that equal
+/// champions have equal files.
+pub fn champion_name(layout: &Layout, population: &str) -> String {
+    let written = fs::read_to_string(layout.champion()).ok();
+    name_in(&written.unwrap_or_default()).unwrap_or_else(|| format!("{population}-champion"))
+}
+
+/// The name in the text of a champion's file; `None` where it is no weight file.
+pub(super) fn name_in(text: &str) -> Option<String> {
+    if let Some(name) = option_name_in(text) {
+        return Some(name);
+    }
+    let file = WeightFile::parse(text, "champion.toml").ok()?;
+    Some(file.name)
+}
+
+/// The name in the text of a champion's file of another program.
+pub(super) fn option_name_in(text: &str) -> Option<String> {
+    let table: toml::Table = text.parse().ok()?;
+    table.get("options")?;
+    Some(table.get("loatune")?.get("name")?.as_str()?.to_owned())
+}
+
+/// A champion as it is written down.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChampionFile {
+    /// Weights of this program's evaluation.
+    Weights(WeightFile),
+    /// Values of another program's options.
+    Options(OptionFile),
+}
+
+impl ChampionFile {
+    /// The file as TOML.
+    pub fn to_toml(&self) -> String {
+        match self {
+            ChampionFile::Weights(file) => file.to_toml(),
+            ChampionFile::Options(file) => file.to_toml(),
+        }
+    }
+}
+
+/// The champion's file of a population whose genes are another program's
+/// options; `None` where there is no champion yet, or the genes are our own.
+pub fn option_file(
+    name: &str,
+    state: &State,
+    params: &Params,
+    plan: &Plan,
+    measured: &[MeasuredMatch],
+) -> Option<OptionFile> {
+    let champion = state.champion()?;
+    let engine = Foreign::new(params, &plan.genome.table)?;
+    let kind = champion_kind(&champion);
+    let results = measured
+        .iter()
+        .filter(|one| one.purpose == Purpose::Certificate)
+        .map(|one| (one.opponent.clone(), engine.values(&one.weights), one.tally));
+    Some(OptionFile {
+        name: name.to_owned(),
+        origin: format!(
+            "evolved by loatune: {}, after {} games",
+            kind.meaning(),
+            state.games()
+        ),
+        values: engine.values(&champion.weights),
+        certificate: Some(OptionCertificate {
+            champion: kind,
+            seed: params.run.seed,
+            params: params.fingerprint(),
+            games: state.games(),
+            depth: params.player.depth,
+            nodes: params.player.nodes,
+            results: results.collect(),
+        }),
+        engine: engine.command,
+    })
+}
+
+fn champion_kind(champion: &Champion) -> ChampionKind {
+    if champion.is_elder {
+        ChampionKind::Elder
+    } else if champion.is_scholar {
+        ChampionKind::Scholar
+    } else {
+        ChampionKind::Last
+    }
+}
+
+/// Puts the file of the champion aside after which a population is taken further
+/// for the time `number`, and keeps the original until the population has gone
+/// on: a kill in between changes nothing.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub fn keep_former_champion(layout: &Layout, number: usize) -> io::Result<()> {
+    let text = fs::read_to_string(layout.champion())?;
+    atomic_file::save(&layout.former_champion(number), text, true)
+}
+
+/// Removes the file of a champion that is a former one, because its population
+/// goes on.
+///
+/// # Errors
+/// The file cannot be removed.
+pub fn remove_former_champion(layout: &Layout, state: &State) -> io::Result<()> {
+    let is_former = state.stage() != Stage::Over && !state.former_champions().is_empty();
+    let path = layout.champion();
+    if !is_former || !path.exists() {
+        return Ok(());
+    }
+    let kept = layout.former_champion(state.former_champions().len());
+    if kept.exists() {
+        fs::remove_file(path)
+    } else {
+        fs::rename(path, kept)
+    }
+}
+
+/// The champion's file under a name; `None` where there is no champion yet. The
+/// certificate
 /// holds the matches that have been played so far, and `engine`, the signature
-/// of the engine that played them.
+/// of the engine that played them. `genes` says what the population's genes mean
+/// to the evaluation.
 ///
 /// # Errors
 /// Where births cannot be read.
@@ -23,6 +152,7 @@ pub fn champion_file(
     name: &str,
     state: &State,
     params: &Params,
+    genes: &BuiltIn,
     births: Births<'_>,
     measured: &[MeasuredMatch],
     engine: u64,
@@ -32,21 +162,17 @@ pub fn champion_file(
     };
     let results = measured
         .iter()
-        .filter(|one| one.purpose == Purpose::Certificate)
-        .map(|one| ProofMatch::new(&one.opponent, &one.weights, &one.tally));
-    let kind = if champion.is_elder {
-        ChampionKind::Elder
-    } else {
-        ChampionKind::Last
-    };
+        .filter(|one| one.purpose == Purpose::Certificate && one.file == champion.file)
+        .map(|one| ProofMatch::new(&one.opponent, &genes.weights(&one.weights), &one.tally));
+    let kind = champion_kind(&champion);
     Ok(Some(WeightFile {
-        name: format!("{name}-champion"),
+        name: name.to_owned(),
         origin: format!(
             "evolved by loatune: {}, after {} games",
             kind.meaning(),
             state.games()
         ),
-        weights: champion.weights,
+        weights: genes.weights(&champion.weights),
         certificate: Some(Certificate {
             champion: kind,
             file: champion.file.0,
@@ -77,6 +203,7 @@ fn ancestry(
             champion.file,
             state.matches()
         ));
+        lines.extend(last_move(state));
         next = state.final_record().map(|record| record.last);
     }
     while let Some(file) = next {
@@ -94,8 +221,33 @@ fn ancestry(
             format!(" of {}", parents.join(" and "))
         };
         let origin = origin_name(birth.origin);
-        lines.push(format!("{file}: {origin}{of} at match {}", birth.at));
+        let scholar = state.scholars().iter().find(|scholar| scholar.file == file);
+        let learned = scholar.map_or_else(String::new, learned_from);
+        lines.push(format!(
+            "{file}: {origin}{of}{learned} at match {}",
+            birth.at
+        ));
         next = birth.parents.first().copied();
     }
     Ok(lines)
+}
+
+/// The scholar that the consensus last moved to, in words.
+fn last_move(state: &State) -> Option<String> {
+    let has_won = |scholar: &&Scholar| scholar.challenge.is_some_and(|it| it.won);
+    let scholar = state.scholars().iter().rev().find(has_won)?;
+    Some(format!(
+        "the consensus moved to the scholar {}{} at match {}",
+        scholar.file,
+        learned_from(scholar),
+        scholar.at
+    ))
+}
+
+/// What a scholar was learned from.
+fn learned_from(scholar: &Scholar) -> String {
+    format!(
+        " of {} games, {} positions",
+        scholar.games, scholar.positions
+    )
 }

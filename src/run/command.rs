@@ -4,6 +4,7 @@ use crossbeam_channel::Sender;
 
 use crate::api::SourceError;
 use crate::evolve::{Event, FileId};
+use crate::genome::BuiltIn;
 use crate::store::{Entry, FoldError, Population, StoreError};
 use crate::weights::WeightFile;
 
@@ -21,9 +22,18 @@ pub enum Command {
 /// # Errors
 /// Where the evolution does not take them, or they cannot be saved.
 pub fn immigrate(population: &mut Population, file: &WeightFile) -> Result<FileId, SourceError> {
+    let refused = |text: String| SourceError::Refused(text);
+    let genes = BuiltIn::new(&population.plan().genome.table);
+    let genes = genes.map_err(|unknown| refused(format!("the population has {unknown}")))?;
+    let weights = genes.genome(&file.weights).ok_or_else(|| {
+        refused(format!(
+            "{} uses genes that this population does not have",
+            file.name
+        ))
+    })?;
     let entry = Entry::Immigrant {
         name: file.name.clone(),
-        weights: file.weights,
+        weights,
     };
     let applied = population.apply(entry);
     let saved = applied.and_then(|step| population.flush().map(|()| step));

@@ -9,16 +9,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::game_source::{GameEvent, GameSource, SourceFault, Task};
+use super::lessons::Lessons;
 use super::result_sink::ResultSink;
-use super::worker::{GameSettings, Played, RunPool, RunWorker, submit_match};
+use super::worker::{GameSettings, Played, RunPool, RunWorker};
 use crate::arena::openings::NoOpening;
-use crate::arena::{GameRecord, PoolError, PoolEvent, ReorderBuffer, WorkerPanic, WorkerPool};
-use crate::evolve::Pairing;
+use crate::arena::{Fault, PoolError, ReorderBuffer, StartError, WorkerPool};
+use crate::genome::UnknownGenes;
 use crate::params::Params;
+use crate::search::EngineVersion;
 use crate::store::{Entry, MatchRecord, RecordError};
 
 /// How long a wait for a game lasts before the handler is called.
 const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// So many matches with a fault, one after the other, end a run.
+const FAULTY_MATCHES: u32 = 3;
 
 /// How an evolution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +38,18 @@ pub enum Ended {
 /// Why an evolution cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum LoopError<E> {
+    /// This program does not have the genes of the population.
+    #[error(transparent)]
+    Genes(#[from] UnknownGenes),
+    /// The program that plays cannot be started.
+    #[error(transparent)]
+    Engine(#[from] StartError),
+    /// The program that plays keeps failing.
+    #[error(
+        "the engine failed in {FAULTY_MATCHES} matches one after the other, at last by {0}; the \
+         last of them was not counted, and nothing is lost: put the engine right and go on"
+    )]
+    Faults(Fault),
     /// A result cannot be kept.
     #[error(transparent)]
     Sink(E),
@@ -44,9 +62,9 @@ pub enum LoopError<E> {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] PoolError),
-    /// A thread has panicked, which it should not.
-    #[error("{0}. Nothing that was applied is lost: run the same command to go on")]
-    Worker(#[from] WorkerPanic),
+    /// No more games will come.
+    #[error(transparent)]
+    Games(#[from] SourceFault),
 }
 
 /// What happens beside the matches.
@@ -56,7 +74,7 @@ pub trait LoopHandler<S: ResultSink> {
     ///
     /// # Errors
     /// An error ends the loop.
-    fn tick(&mut self, sink: &mut S, pool: &RunPool) -> Result<(), LoopError<S::Error>>;
+    fn tick(&mut self, sink: &mut S, games: &dyn GameSource) -> Result<(), LoopError<S::Error>>;
 
     /// A game was played that the handler gave out, beside the matches.
     ///
@@ -70,12 +88,12 @@ pub trait LoopHandler<S: ResultSink> {
 
 /// No handler: only matches are played.
 impl<S: ResultSink> LoopHandler<S> for () {
-    fn tick(&mut self, _: &mut S, _: &RunPool) -> Result<(), LoopError<S::Error>> {
+    fn tick(&mut self, _: &mut S, _: &dyn GameSource) -> Result<(), LoopError<S::Error>> {
         Ok(())
     }
 }
 
-/// Plays until the title is decided, or until `stop` is set: games in flight
+/// Plays with a `version` of the engine until the title is decided, or until `stop` is set: games in flight
 /// are dropped then, and played again when the run goes on.
 ///
 /// # Errors
@@ -84,72 +102,90 @@ impl<S: ResultSink> LoopHandler<S> for () {
 pub fn evolve<S: ResultSink>(
     sink: &mut S,
     params: &Params,
+    version: EngineVersion,
     threads: usize,
     stop: &AtomicBool,
     handler: &mut dyn LoopHandler<S>,
 ) -> Result<Ended, LoopError<S::Error>> {
-    let settings = GameSettings::new(params);
+    let genes = &sink.plan().genome.table;
+    let settings = GameSettings::new(params, genes, version)?;
     let halt = Arc::new(AtomicBool::new(false));
     let workers = (0..threads.max(1)).map(|_| RunWorker::new(&settings, &halt));
+    let workers: Result<Vec<_>, StartError> = workers.collect();
     let drive = |pool: &RunPool| drive(sink, pool, stop, handler);
-    WorkerPool::run(workers.collect(), &halt, drive)?
+    WorkerPool::run(workers?, &halt, drive)?
 }
 
-fn drive<S: ResultSink>(
+/// [`evolve`] with games that come from anywhere.
+///
+/// # Errors
+/// Where results cannot be kept, no more games come, or a match has no opening.
+/// What was applied before stays applied.
+pub fn drive<S: ResultSink>(
     sink: &mut S,
-    pool: &RunPool,
+    games: &dyn GameSource,
     stop: &AtomicBool,
     handler: &mut dyn LoopHandler<S>,
 ) -> Result<Ended, LoopError<S::Error>> {
+    let mut lessons = Lessons::new(sink).map_err(LoopError::Sink)?;
     let mut buffer = ReorderBuffer::default();
     let mut submitted = 0;
+    // Matches with a fault, without one in between.
+    let mut faulty = 0;
     loop {
         // 1. Matches that are drawn go to the workers, in order.
         for pairing in sink.state().pending() {
             if pairing.number >= submitted {
-                submit_match(pool, pairing);
+                games.submit(&Task::Match(pairing.clone()));
                 submitted = pairing.number + 1;
             }
         }
-        let Some(&next) = sink.state().pending().front() else {
+        if sink.state().pending().is_empty() {
             return Ok(Ended::Over);
-        };
+        }
 
         // 2. A worker finishes a game.
-        match pool.wait(LOOK_UP) {
-            PoolEvent::Finished(played) if played.is_measurement => {
+        match games.wait(LOOK_UP)? {
+            GameEvent::Finished(played) if played.is_measurement => {
                 handler.measured(sink, played)?;
             }
-            PoolEvent::Finished(played) => {
+            GameEvent::Finished(played) => {
                 buffer.add(played.number, played.half, played.record?);
             }
-            PoolEvent::Idle => {}
-            PoolEvent::Panicked(panic) => return Err(panic.into()),
+            GameEvent::Idle => {}
         }
 
         // 3. The oldest match is applied once both its games are there, and
         //    those after it, too. Each draws a match to come.
-        let mut turn = Some(next);
-        while let Some(pairing) = turn
-            && let Some(games) = buffer.take(pairing.number)
-        {
-            apply(sink, &pairing, &games)?;
-            turn = sink.state().pending().front().copied();
+        loop {
+            // Matches wait while a lesson is due.
+            if let Some(lesson) = sink.state().lesson(sink.plan()) {
+                let Some(learned) = lessons.poll(&lesson, sink.plan())? else {
+                    break;
+                };
+                sink.add(Entry::Scholar(learned)).map_err(LoopError::Sink)?;
+                continue;
+            }
+            let Some(pairing) = sink.state().pending().front().cloned() else {
+                break;
+            };
+            let Some(pair) = buffer.take(pairing.number) else {
+                break;
+            };
+            let fault = pair.iter().find_map(|game| game.outcome.fault());
+            faulty = if fault.is_some() { faulty + 1 } else { 0 };
+            if let Some(fault) = fault.filter(|_| faulty >= FAULTY_MATCHES) {
+                return Err(LoopError::Faults(fault.clone()));
+            }
+            let record = MatchRecord::new(&pairing, &pair)?;
+            lessons.add(record.clone());
+            sink.add(Entry::Match(record)).map_err(LoopError::Sink)?;
         }
 
         // 4. Commands from outside are handled, and may ask for an end.
-        handler.tick(sink, pool)?;
+        handler.tick(sink, games)?;
         if stop.load(Ordering::Relaxed) {
             return Ok(Ended::Stopped);
         }
     }
-}
-
-fn apply<S: ResultSink>(
-    sink: &mut S,
-    pairing: &Pairing,
-    games: &[GameRecord; 2],
-) -> Result<(), LoopError<S::Error>> {
-    let record = MatchRecord::new(pairing, games)?;
-    sink.add(Entry::Match(record)).map_err(LoopError::Sink)
 }

@@ -2,18 +2,18 @@
 //! default weights, on openings that the evolution never sees, between the
 //! matches of the run.
 //!
-//! These are the matches of the proof, only earlier: what is not complete when
-//! the run stops is played again, with the same result, and what is left at the
-//! end is played then. They change nothing in the evolution.
+//! These are the matches of the proof, only earlier: every pair is saved when it
+//! is counted, a run that was stopped goes on with the first that was not, and
+//! what is left at the end is played then. They change nothing in the evolution.
 
 use std::collections::VecDeque;
 
 use super::event_loop::LoopError;
+use super::game_source::{GameSource, Task};
 use super::proof::planned::{PlannedMatch, against_default};
-use super::worker::{Measurement, Played, RunPool, submit_measurement};
-use crate::arena::{ReorderBuffer, Summary};
-use crate::evolve::FileId;
-use crate::store::{MeasuredMatch, Population, Purpose, StoreError};
+use super::worker::{Measurement, Played};
+use crate::arena::ReorderBuffer;
+use crate::store::{Population, StoreError};
 
 /// Pairs of games that are with the workers at the same time: few enough for the
 /// matches of the run to go on beside them.
@@ -22,61 +22,43 @@ const PAIRS_AHEAD: u64 = 4;
 /// The matches of the hall's files.
 #[derive(Default)]
 pub(super) struct HallMatches {
-    /// Files that were measured before this process; `None` until the store was
-    /// asked.
-    known: Option<Vec<FileId>>,
     /// Files of the hall that are measured, or waiting for it.
     seen: usize,
     waiting: VecDeque<PlannedMatch>,
     current: Option<Current>,
-    /// Games of complete matches.
-    games: u64,
 }
 
 /// A match that is being played.
 struct Current {
     planned: PlannedMatch,
-    /// Pairs that were given to the workers.
+    /// The pair that is counted next.
+    next: u64,
+    /// Pairs that were given to the workers, those before this process included.
     submitted: u64,
     buffer: ReorderBuffer,
-    summary: Summary,
 }
 
 impl HallMatches {
-    /// Games that have been played, those before this process included.
-    pub(super) fn games(&self) -> u64 {
-        let current = self.current.as_ref();
-        self.games + current.map_or(0, |current| current.summary.tally.games())
-    }
-
     /// Looks for files that have entered the hall, and keeps the workers supplied.
     pub(super) fn tick(
         &mut self,
         population: &Population,
-        pool: &RunPool,
+        games: &dyn GameSource,
     ) -> Result<(), StoreError> {
         self.find(population)?;
         if self.current.is_none() {
-            self.current = self.waiting.pop_front().map(|planned| Current {
-                planned,
-                submitted: 0,
-                buffer: ReorderBuffer::default(),
-                summary: Summary::default(),
+            self.current = self.waiting.pop_front().map(|planned| {
+                let next = population.measurements().pairs(&planned.identity());
+                Current {
+                    planned,
+                    next,
+                    submitted: next,
+                    buffer: ReorderBuffer::default(),
+                }
             });
         }
         if let Some(current) = &mut self.current {
-            current.submit(pool);
-        }
-        Ok(())
-    }
-
-    /// Reads once what was measured before this process.
-    pub(super) fn recall(&mut self, population: &Population) -> Result<(), StoreError> {
-        if self.known.is_none() {
-            let measured = population.reader().measured_matches()?;
-            let hall = measured.iter().filter(|one| one.purpose == Purpose::Hall);
-            self.known = Some(hall.clone().map(|one| one.file).collect());
-            self.games = hall.map(|one| one.tally.games()).sum();
+            current.submit(games);
         }
         Ok(())
     }
@@ -84,54 +66,50 @@ impl HallMatches {
     fn find(&mut self, population: &Population) -> Result<(), StoreError> {
         let hall = population.state().hall_of_fame();
         while let Some(&file) = hall.get(self.seen) {
-            self.recall(population)?;
-            let is_known = self
-                .known
-                .as_ref()
-                .is_some_and(|known| known.contains(&file));
-            if !is_known {
-                // It is there as soon as its birth is saved.
-                let Some(planned) = against_default(population, file)? else {
-                    return Ok(());
-                };
-                self.waiting.extend((planned.games >= 2).then_some(planned));
+            // It is there as soon as its birth is saved.
+            let Some(planned) = against_default(population, file)? else {
+                return Ok(());
+            };
+            if !population.measurements().is_complete(&planned.identity()) {
+                self.waiting.extend((planned.pairs > 0).then_some(planned));
             }
             self.seen += 1;
         }
         Ok(())
     }
 
-    /// Takes a game that was played; the match, once it is complete.
-    pub(super) fn add<E>(&mut self, played: Played) -> Result<Option<MeasuredMatch>, LoopError<E>> {
+    /// Takes a game that was played, and saves the pairs whose turn it is.
+    pub(super) fn add(
+        &mut self,
+        population: &mut Population,
+        played: Played,
+    ) -> Result<(), LoopError<StoreError>> {
         let Some(current) = &mut self.current else {
-            return Ok(None);
+            return Ok(());
         };
-        let number = played.number;
-        current.buffer.add(number, played.half, played.record?);
-        if let Some(games) = current.buffer.take(number) {
-            current.summary.add(&games);
+        current
+            .buffer
+            .add(played.number, played.half, played.record?);
+        while let Some(games) = current.buffer.take(current.next) {
+            let entry = current.planned.entry(current.next, &games)?;
+            population.apply(entry).map_err(LoopError::Sink)?;
+            current.next += 1;
         }
-        if current.summary.tally.games() / 2 < current.planned.games / 2 {
-            return Ok(None);
+        if current.next >= current.planned.pairs {
+            self.current = None;
         }
-        let complete = self.current.take();
-        let complete = complete.map(|current| current.planned.with(current.summary.tally));
-        self.games += complete
-            .as_ref()
-            .map_or(0, |measured| measured.tally.games());
-        Ok(complete)
+        Ok(())
     }
 }
 
 impl Current {
-    fn submit(&mut self, pool: &RunPool) {
-        let complete = self.summary.tally.games() / 2;
-        while self.submitted < self.planned.games / 2 && self.submitted < complete + PAIRS_AHEAD {
+    fn submit(&mut self, games: &dyn GameSource) {
+        while self.submitted < self.planned.pairs && self.submitted < self.next + PAIRS_AHEAD {
             let measurement = Measurement {
                 pair: self.submitted,
-                weights: [self.planned.weights, self.planned.against],
+                weights: [self.planned.weights.clone(), self.planned.against.clone()],
             };
-            submit_measurement(pool, &measurement);
+            games.submit(&Task::Measurement(measurement));
             self.submitted += 1;
         }
     }

@@ -9,20 +9,24 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use crossbeam_channel::{Sender, bounded};
 
 use super::command::Command;
+use super::file_index::FileIndex;
+use super::speed_history::SpeedHistory;
 use super::status::{RunContext, status};
 
-use super::champion::champion_file;
+use super::champion::{champion_file, champion_name, option_file};
+use super::foreign::Foreign;
 use crate::api::{
-    ChartView, EventView, FileRow, FileView, FilesView, MatchQuery, MatchRow, MatchView,
-    MatchesView, Source, SourceError, Status, origin_name,
+    ChartView, EventView, FileChoice, FileQuery, FileRow, FileView, FilesView, FleetView,
+    LivingView, MatchOutcome, MatchQuery, MatchRow, MatchView, MatchesView, ParamsView, Source,
+    SourceError, SpeedView, Status, origin_name,
 };
 use crate::charts::{self, Chart, HallStrength, History, Theme};
-use crate::eval::Weights;
-use crate::evolve::{FileId, State};
+use crate::evolve::{FileId, MatchResult, Origin, Plan, State};
+use crate::genome::{BuiltIn, Genome};
 use crate::params::Params;
-use crate::search::signature;
-use crate::store::{MatchRecord, MeasuredMatch, Population, Purpose, Reader, StoreError};
-use crate::weights::WeightFile;
+use crate::search::EngineVersion;
+use crate::store::{Layout, MatchRecord, MeasuredMatch, Population, Purpose, Reader, StoreError};
+use crate::weights::{OptionFile, WeightFile};
 
 /// A population that other threads may look into.
 pub struct LivePopulation {
@@ -33,6 +37,9 @@ pub struct LivePopulation {
     commands: Option<Sender<Command>>,
     page: OnceLock<String>,
     strengths: Mutex<Vec<HallStrength>>,
+    files: Mutex<FileIndex>,
+    speed: Mutex<SpeedHistory>,
+    fleet: Mutex<Option<FleetView>>,
 }
 
 /// The newest state.
@@ -43,6 +50,12 @@ pub struct Latest {
     pub state: State,
     /// The parameters in effect.
     pub params: Params,
+    /// The plan of the evolution, with the genes and their bounds.
+    pub plan: Plan,
+    /// Where the population lies.
+    pub layout: Layout,
+    /// The matches outside of the evolution that are complete.
+    pub measured: Vec<MeasuredMatch>,
 }
 
 impl Latest {
@@ -53,12 +66,22 @@ impl Latest {
             status: status(name, params, plan, state, context),
             state: state.clone(),
             params: params.clone(),
+            plan: plan.clone(),
+            layout: population.layout().clone(),
+            measured: population.measurements().complete().cloned().collect(),
         }
     }
 }
 
 /// How many children of a file are named.
 const OFFSPRING: usize = 200;
+
+/// How many matches are read together, while those are looked for that fit a
+/// query.
+const LOOK: usize = 200;
+
+/// The most matches that one question looks at: some hundredths of a second.
+const MAX_LOOKED: usize = 4000;
 
 /// How many matches of a file are named.
 const RECENT: usize = 50;
@@ -82,12 +105,31 @@ impl LivePopulation {
             commands,
             page: OnceLock::new(),
             strengths: Mutex::default(),
+            files: Mutex::default(),
+            speed: Mutex::default(),
+            fleet: Mutex::default(),
         }
     }
 
     /// Shows a newer state.
     pub fn show(&self, latest: Latest) {
+        let Status {
+            games,
+            games_per_second,
+            ..
+        } = latest.status;
+        if let Some(rate) = games_per_second {
+            let speed = self.speed.lock();
+            speed
+                .unwrap_or_else(PoisonError::into_inner)
+                .note(games, rate);
+        }
         *self.latest() = latest;
+    }
+
+    /// Shows the fleet that plays; `None` where threads of this process do.
+    pub fn show_fleet(&self, fleet: Option<FleetView>) {
+        *self.fleet.lock().unwrap_or_else(PoisonError::into_inner) = fleet;
     }
 
     /// Keeps what the status needs of the store, which is about to be closed.
@@ -114,12 +156,27 @@ impl LivePopulation {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn file_name(&self, file: FileId) -> String {
-        format!("{}-{}", self.name, file.0)
+    /// Asks the index of all files, brought up to date.
+    fn with_files<T>(&self, question: impl FnOnce(&FileIndex) -> T) -> Result<T, SourceError> {
+        let mut index = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        index.update(&self.reader).map_err(failed)?;
+        Ok(question(&index))
     }
 
-    fn measured(&self) -> Result<Vec<MeasuredMatch>, SourceError> {
-        self.reader.measured_matches().map_err(failed)
+    /// What the genes of the population mean to the evaluation.
+    fn genes(&self) -> Result<BuiltIn, SourceError> {
+        let known = BuiltIn::new(&self.latest().plan.genome.table);
+        known.map_err(|unknown| {
+            SourceError::Failed(format!(
+                "the population {} has {unknown}: its files are no weights that this program \
+                 could use",
+                self.name
+            ))
+        })
+    }
+
+    fn file_name(&self, file: FileId) -> String {
+        format!("{}-{}", self.name, file.0)
     }
 
     /// How strong the hall's files are; once the population is closed, how
@@ -130,11 +187,14 @@ impl LivePopulation {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
         };
-        let measured = match self.reader.measured_matches() {
-            Err(StoreError::Closed) => return Ok(known().clone()),
-            measured => measured.map_err(failed)?,
+        if matches!(self.reader.counts(), Err(StoreError::Closed)) {
+            return Ok(known().clone());
+        }
+        let (hall, measured) = {
+            let latest = self.latest();
+            let hall = latest.state.hall_of_fame().to_vec();
+            (hall, latest.measured.clone())
         };
-        let hall = self.latest().state.hall_of_fame().to_vec();
         let strength = |&file: &FileId| {
             let birth = self.reader.file(file).map_err(failed)?;
             let matches = birth.map_or(0, |(birth, _)| birth.at);
@@ -158,8 +218,14 @@ impl LivePopulation {
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> SourceError {
-    SourceError::Failed(error.to_string())
+/// The answer where something cannot be read. A population that is closed is
+/// one whose run has ended: another process may have it open.
+fn failed(error: impl std::error::Error + 'static) -> SourceError {
+    let any: &(dyn std::error::Error + 'static) = &error;
+    match any.downcast_ref() {
+        Some(StoreError::Closed) => SourceError::Ended(error.to_string()),
+        _ => SourceError::Failed(error.to_string()),
+    }
 }
 
 /// Elo and its 95 % error, where they are finite.
@@ -183,66 +249,117 @@ impl Source for LivePopulation {
         Ok(status)
     }
 
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError> {
-        let more = count.saturating_add(1);
-        let mut found = self.reader.files(from, more).map_err(failed)?;
-        let next = (found.len() > count).then(|| found.pop()).flatten();
-        Ok(FilesView {
-            files: found
-                .iter()
-                .map(|(birth, totals)| FileRow::new(birth, totals))
-                .collect(),
-            next: next.map(|(birth, _)| birth.file),
-        })
+    fn fleet(&self) -> Result<Option<FleetView>, SourceError> {
+        let fleet = self.fleet.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(fleet.clone())
+    }
+
+    fn files(&self, query: &FileQuery) -> Result<FilesView, SourceError> {
+        self.with_files(|index| index.list(query))
+    }
+
+    fn descent(&self, file: FileId) -> Result<Vec<FileRow>, SourceError> {
+        self.with_files(|index| index.descent(file))
+    }
+
+    fn living(&self) -> Result<LivingView, SourceError> {
+        let latest = self.latest();
+        let table = &latest.plan.genome.table;
+        Ok(LivingView::new(table, latest.state.individuals()))
+    }
+
+    fn params(&self) -> Result<ParamsView, SourceError> {
+        Ok(ParamsView::new(&self.latest().params))
+    }
+
+    fn speed(&self) -> Result<SpeedView, SourceError> {
+        let speed = self.speed.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(speed.view())
     }
 
     fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
         let Some((birth, totals)) = self.reader.file(file).map_err(failed)? else {
             return Ok(None);
         };
-        let living: Vec<Weights> = {
+        let (living, table): (Vec<Genome>, _) = {
             let latest = self.latest();
-            latest
-                .state
-                .individuals()
-                .iter()
-                .map(|file| file.weights)
-                .collect()
+            let living = latest.state.individuals().iter();
+            let living = living.map(|file| file.weights.clone()).collect();
+            (living, latest.plan.genome.table.clone())
         };
-        let offspring = self.reader.offspring(file, OFFSPRING).map_err(failed)?;
-        let matches = self
-            .reader
-            .matches_of(file, u64::MAX, RECENT)
-            .map_err(failed)?;
-        let matches = matches.iter().map(|record| record.number).collect();
-        Ok(Some(FileView::new(
+        let children = FileQuery {
+            parent: Some(file),
+            ..FileQuery::page(FileId(0), OFFSPRING)
+        };
+        let children = self.files(&children)?.files;
+        let offspring = children.iter().map(|child| child.file).collect();
+        let matches = self.matches(MatchQuery {
+            count: RECENT,
+            file: Some(file),
+            ..MatchQuery::default()
+        })?;
+        let matches = matches.matches.iter().map(|row| row.number).collect();
+        let mut view = FileView::new(
             &birth,
             &totals,
             &self.file_name(file),
+            &table,
             &living,
             offspring,
             matches,
-        )))
+        );
+        if birth.origin == Origin::Immigrant {
+            view.row.name = self.with_files(|index| index.row(file)?.name.clone())?;
+        }
+        Ok(Some(view))
     }
 
     fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
-        let more = query.count.saturating_add(1);
-        let before = query.before.unwrap_or(u64::MAX);
-        let found = match query.file {
-            None => self.reader.matches_backwards(before, more),
-            Some(file) => self.reader.matches_of(file, before, more),
+        let lifetime = match query.file {
+            None => 0..u64::MAX,
+            Some(file) => {
+                let found = self.reader.lifetime(file).map_err(failed)?;
+                found.unwrap_or(0..0)
+            }
         };
-        let mut found = found.map_err(failed)?;
-        let is_more = found.len() > query.count;
-        found.truncate(query.count);
-        let before = found.last().map(|record| record.number);
-        let rows = found.iter().map(|record| {
-            let games = record.game_records().map_err(failed)?;
-            Ok(MatchRow::new(&record.result(), record.is_final, &games))
-        });
+        let mut before = query.before.unwrap_or(u64::MAX).min(lifetime.end);
+        let mut rows: Vec<MatchRow> = Vec::new();
+        let mut looked = 0;
+        // One row more than is asked for tells whether there is a next page.
+        while before > lifetime.start && rows.len() <= query.count {
+            if looked >= MAX_LOOKED {
+                return Ok(MatchesView {
+                    matches: rows,
+                    before: Some(before),
+                });
+            }
+            let count = LOOK.max(query.count - rows.len() + 1);
+            let found = self.reader.matches_backwards(before, count);
+            let found = found.map_err(failed)?;
+            looked += found.len();
+            // The store has no more where it gives fewer.
+            before = found.last().map_or(0, |record| record.number);
+            if found.len() < count {
+                before = 0;
+            }
+            for record in &found {
+                let result = record.result();
+                if record.number < lifetime.start || !is_wanted(&result, &query) {
+                    continue;
+                }
+                let games = record.game_records().map_err(failed)?;
+                rows.push(MatchRow::new(&result, record.is_final, &games));
+                if rows.len() > query.count {
+                    break;
+                }
+            }
+        }
+        let is_more = rows.len() > query.count;
+        rows.truncate(query.count);
+        let last = rows.last().map(|row| row.number);
         Ok(MatchesView {
-            matches: rows.collect::<Result<_, SourceError>>()?,
-            before: before.filter(|_| is_more),
+            matches: rows,
+            before: last.filter(|_| is_more),
         })
     }
 
@@ -265,15 +382,28 @@ impl Source for LivePopulation {
     }
 
     fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
-        let (state, params) = {
+        let genes = self.genes()?;
+        let (state, params, measured, layout) = {
             let latest = self.latest();
-            (latest.state.clone(), latest.params.clone())
+            let Latest {
+                state,
+                params,
+                measured,
+                layout,
+                ..
+            } = &*latest;
+            (
+                state.clone(),
+                params.clone(),
+                measured.clone(),
+                layout.clone(),
+            )
         };
-        let measured = self.measured()?;
         let births = |file| Ok(self.reader.file(file)?.map(|(birth, _)| birth));
         let engine = self.reader.engine().map_err(failed)?;
-        let engine = engine.unwrap_or(signature::SIGNATURE);
-        champion_file(&self.name, &state, &params, &births, &measured, engine).map_err(failed)
+        let engine = engine.unwrap_or(EngineVersion::present_signature(params.player.search));
+        let name = champion_name(&layout, &self.name);
+        champion_file(&name, &state, &params, &genes, &births, &measured, engine).map_err(failed)
     }
 
     fn leader(&self) -> Result<Option<WeightFile>, SourceError> {
@@ -288,20 +418,22 @@ impl Source for LivePopulation {
     }
 
     fn elder(&self) -> Result<Option<WeightFile>, SourceError> {
+        let genes = self.genes()?;
         let latest = self.latest();
         let matches = latest.state.matches();
-        Ok(latest.state.elder().map(|weights| WeightFile {
+        Ok(latest.state.elder().map(|elder| WeightFile {
             name: format!("{}-elder-{matches}", self.name),
             origin: format!(
                 "the elder of a run that goes on: the running mean of its consensus after \
                  {matches} matches"
             ),
-            weights,
+            weights: genes.weights(&elder),
             certificate: None,
         }))
     }
 
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
+        let genes = self.genes()?;
         let found = self.reader.file(file).map_err(failed)?;
         Ok(found.map(|(birth, totals)| WeightFile {
             name: self.file_name(file),
@@ -313,17 +445,66 @@ impl Source for LivePopulation {
                 totals.points,
                 totals.games
             ),
-            weights: birth.weights,
+            weights: genes.weights(&birth.weights),
             certificate: None,
         }))
     }
 
+    fn options_of(&self, which: FileChoice) -> Result<Option<OptionFile>, SourceError> {
+        let (state, params, plan, measured, layout) = {
+            let latest = self.latest();
+            (
+                latest.state.clone(),
+                latest.params.clone(),
+                latest.plan.clone(),
+                latest.measured.clone(),
+                latest.layout.clone(),
+            )
+        };
+        let Some(engine) = Foreign::new(&params, &plan.genome.table) else {
+            return Ok(None);
+        };
+        let file = |name: String, origin: String, genome: &Genome| OptionFile {
+            name,
+            origin,
+            engine: engine.command.clone(),
+            values: engine.values(genome),
+            certificate: None,
+        };
+        let matches = state.matches();
+        match which {
+            FileChoice::Champion => {
+                let name = champion_name(&layout, &self.name);
+                Ok(option_file(&name, &state, &params, &plan, &measured))
+            }
+            FileChoice::Elder => Ok(state.elder().map(|elder| {
+                let name = format!("{}-elder-{matches}", self.name);
+                file(name, format!("the elder after {matches} matches"), &elder)
+            })),
+            FileChoice::Leader => Ok(state.leader().map(|leader| {
+                let origin = format!("the leading file after {matches} matches");
+                file(self.file_name(leader.id), origin, &leader.weights)
+            })),
+            FileChoice::Number(number) => {
+                let found = self.reader.file(number).map_err(failed)?;
+                Ok(found.map(|(birth, _)| {
+                    let origin =
+                        format!("{}, born at match {}", origin_name(birth.origin), birth.at);
+                    file(self.file_name(number), origin, &birth.weights)
+                }))
+            }
+        }
+    }
+
     fn history(&self) -> Result<History, SourceError> {
-        let params = self.latest().params.clone();
+        let (params, genome) = {
+            let latest = self.latest();
+            (latest.params.clone(), latest.plan.genome.clone())
+        };
         Ok(History {
             name: self.name.clone(),
             budget: params.evolution.budget,
-            genome: params.genome,
+            genome,
             samples: self.reader.samples().map_err(failed)?,
             strengths: self.strengths()?,
         })
@@ -358,6 +539,18 @@ impl Source for LivePopulation {
         let gone = |_| SourceError::Refused(String::from("the run has ended"));
         answer.recv().map_err(gone)?
     }
+}
+
+/// Whether a match is one that a query asks for.
+fn is_wanted(result: &MatchResult, query: &MatchQuery) -> bool {
+    let score = match query.file {
+        None => result.score,
+        Some(file) if result.files[0] == file => result.score,
+        Some(file) if result.files[1] == file => -result.score,
+        Some(_) => return false,
+    };
+    let outcome = MatchOutcome::of_score(score);
+    query.result.is_none_or(|wanted| wanted == outcome)
 }
 
 impl LivePopulation {

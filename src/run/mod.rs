@@ -10,8 +10,12 @@
 //! |---|---|
 //! | `run` | a run from start to end |
 //! | `event_loop` | matches played ahead and applied in order |
+//! | `game_source` | who plays: threads of this process, or a fleet |
 //! | `worker` | the players and openings of one thread |
+//! | `foreign` | another program whose options are the genes |
 //! | `result_sink` | where results go |
+//! | `school` | what the positions of recent games teach |
+//! | `lessons` | lessons on a thread of their own, beside the games |
 //! | `hall_matches` | the hall's strength while the evolution goes on |
 //! | `proof` | the matches of the certificate, and whether they hold |
 //! | `champion` | the champion as a weight file |
@@ -20,13 +24,19 @@
 //! | `workload` | games that are done, and that are left |
 //! | `pace` | games a second, and the time that is left |
 //! | `status` | the status of a population |
+//! | `file_index` | all files in memory, to search and sort them |
+//! | `speed_history` | how fast it went so far |
 //! | `live_population` | what other threads see while it goes on |
 //! | `verify` | is everything that a population says true? |
 
 mod champion;
 mod command;
 mod event_loop;
+mod file_index;
+mod foreign;
+mod game_source;
 mod hall_matches;
+mod lessons;
 mod live_population;
 mod pace;
 pub mod proof;
@@ -34,14 +44,21 @@ mod reporter;
 mod result_sink;
 #[allow(clippy::module_inception)]
 mod run;
+mod school;
+mod speed_history;
 mod status;
 pub mod verify;
 mod worker;
 mod workload;
 
-pub use champion::{Births, champion_file};
+pub use champion::{
+    Births, ChampionFile, champion_file, champion_name, keep_former_champion, option_file,
+    remove_former_champion,
+};
 pub use command::{Command, immigrate};
-pub use event_loop::{Ended, LoopError, LoopHandler, evolve};
+pub use event_loop::{Ended, LoopError, LoopHandler, drive, evolve};
+pub use foreign::{Foreign, ForeignError};
+pub use game_source::{GameEvent, GameSource, OpenFleet, SourceFault, Task};
 pub use live_population::{Latest, LivePopulation};
 pub use pace::{Forecast, Pace};
 pub use result_sink::ResultSink;

@@ -6,18 +6,17 @@ use std::time::{Duration, Instant};
 
 use super::command::immigrate;
 use super::event_loop::{LoopError, LoopHandler};
+use super::game_source::GameSource;
 use super::hall_matches::HallMatches;
 use super::live_population::Latest;
 use super::pace::Pace;
+use super::proof::planned::proof_workload;
 use super::run::{Observer, Run};
 use super::status::RunContext;
-use super::worker::{Played, RunPool};
+use super::worker::Played;
 use super::workload::Workload;
 use crate::evolve::{Plan, State};
-use crate::store::{Entry, Population, StoreError};
-
-/// Files that the hall will have: one for each tenth of the evolution.
-const TENTHS: u64 = 10;
+use crate::store::{Population, StoreError};
 
 /// Time between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -40,22 +39,20 @@ impl<'a> Reporter<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Reporter<'a>, StoreError> {
         let begin = Instant::now();
-        let mut hall_matches = HallMatches::default();
-        hall_matches.recall(population)?;
-        let measured = hall_matches.games();
+        let proof = proof_workload(population, &run.published)?;
         Ok(Reporter {
             run,
             observer,
             context: RunContext {
                 running: true,
                 threads: run.threads,
-                proof: [measured, proof_games(population, run.published.len())],
+                proof,
                 ..RunContext::default()
             },
-            pace: Pace::new(begin, population.state().games() + measured),
+            pace: Pace::new(begin, population.state().games() + proof[0]),
             looked: begin,
             busy: Duration::ZERO,
-            hall_matches,
+            hall_matches: HallMatches::default(),
         })
     }
 
@@ -67,8 +64,11 @@ impl<'a> Reporter<'a> {
         due
     }
 
-    /// Notes that `games` games have been played, those of the proof included.
-    pub(super) fn count(&mut self, games: u64) {
+    /// Notes how many games have been played, `proof` of them outside of the
+    /// evolution.
+    pub(super) fn count(&mut self, population: &Population, proof: u64) {
+        self.context.proof[0] = proof;
+        let games = population.state().games() + proof;
         self.pace.count(Instant::now(), games);
         self.context.stopping = self.run.stop.load(Ordering::Relaxed);
     }
@@ -80,12 +80,12 @@ impl<'a> Reporter<'a> {
     }
 
     /// Estimates the time that is left from the speed so far.
-    pub(super) fn update_forecast(&mut self, state: &State, plan: &Plan) {
+    fn update_forecast(&mut self, state: &State, plan: &Plan) {
         let workload = Workload::new(state, plan, self.context.proof);
         self.context.forecast = self.pace.forecast(workload.left());
     }
 
-    pub(super) fn publish(&mut self, latest: Latest) {
+    fn publish(&mut self, latest: Latest) {
         self.observer.status(&latest.status);
         self.run.live.show(latest);
     }
@@ -95,22 +95,22 @@ impl LoopHandler<Population> for Reporter<'_> {
     fn tick(
         &mut self,
         population: &mut Population,
-        pool: &RunPool,
+        games: &dyn GameSource,
     ) -> Result<(), LoopError<StoreError>> {
         population.check().map_err(LoopError::Sink)?;
         self.run
             .handle_commands(&mut |file| immigrate(population, file));
         // The busy time grows when a game is finished, and at no other time.
-        let busy = pool.busy();
+        let busy = games.busy();
         if busy > self.busy {
             self.busy = busy;
             self.observer.heartbeat();
         }
-        let measured = self.hall_matches.tick(population, pool);
+        let measured = self.hall_matches.tick(population, games);
         measured.map_err(LoopError::Sink)?;
-        self.context.proof[0] = self.hall_matches.games();
         if self.is_due() {
-            self.count(population.state().games() + self.hall_matches.games());
+            self.run.live.show_fleet(games.fleet());
+            self.count(population, population.measurements().games());
             self.show(population);
         }
         Ok(())
@@ -121,18 +121,6 @@ impl LoopHandler<Population> for Reporter<'_> {
         population: &mut Population,
         played: Played,
     ) -> Result<(), LoopError<StoreError>> {
-        if let Some(measured) = self.hall_matches.add(played)? {
-            let kept = population.apply(Entry::Measured(measured));
-            kept.map_err(LoopError::Sink)?;
-        }
-        Ok(())
+        self.hall_matches.add(population, played)
     }
-}
-
-/// Games of the proof, as far as can be known: every opponent, and a hall that
-/// has a file for each tenth of the evolution.
-fn proof_games(population: &Population, published: usize) -> u64 {
-    let last = &population.params().final_stage;
-    let opponents = 2 + published as u64;
-    opponents * last.certificate_games + TENTHS * last.hall_games
 }

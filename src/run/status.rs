@@ -1,6 +1,6 @@
 //! The status of a population, from its state.
 
-use crate::api::{self, ChampionView, FinalView, HallView, Leader, Status};
+use crate::api::{self, BoundView, ChampionView, FinalView, HallView, Leader, ScholarView, Status};
 use crate::evolve::{Plan, Stage, State};
 use crate::params::Params;
 
@@ -10,7 +10,7 @@ use super::workload::Workload;
 /// How many leading files are named.
 const LEADERS: usize = 5;
 
-/// What the state itself does not kcontext.
+/// What the state itself does not know.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunContext {
     /// Whether a process works on the population.
@@ -76,6 +76,7 @@ pub fn status(
                 error: None,
             })
             .collect(),
+        scholars: state.scholars().iter().map(ScholarView::from).collect(),
         last: state.final_record().map(|record| FinalView {
             last: record.last,
             elder: record.elder,
@@ -86,7 +87,17 @@ pub fn status(
         champion: state.champion().map(|champion| ChampionView {
             file: champion.file,
             is_elder: champion.is_elder,
+            is_scholar: champion.is_scholar,
         }),
+        at_bounds: state
+            .at_bounds(plan)
+            .into_iter()
+            .map(|found| BoundView {
+                gene: found.gene,
+                value: found.value,
+                is_most: found.is_most,
+            })
+            .collect(),
         ends: ends(plan, state, finished),
         seed: plan.seed,
         params: params.fingerprint(),

@@ -13,14 +13,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::champion::champion_file;
-use super::worker::{GameSettings, RunWorker};
+use super::champion::{champion_file, name_in, option_file, option_name_in};
+use super::school::School;
+use super::worker::{GameSettings, Measurement, RunWorker};
 use crate::arena::PairHalf;
-use crate::evolve::{Pairing, Stage};
+use crate::evolve::{Learned, Pairing, Stage};
+use crate::genome::{BuiltIn, GeneTable, UnknownGenes};
 use crate::params::Params;
-use crate::search::signature;
+use crate::search::EngineVersion;
 use crate::store::{
-    Audit, Entry, FoldedJournal, FrameReader, Layout, MatchRecord, StoreError, audit, decode,
+    Audit, AuditedEntry, Entry, FoldedJournal, FrameReader, Layout, MatchIdentity, MatchRecord,
+    MeasuredPair, RecordError, Remedy, Scratch, StoreError, StoredGame, audit, decode, rehearse,
 };
 
 /// Matches that are looked at together.
@@ -41,7 +44,7 @@ pub enum Replay {
 pub struct Verification<'a> {
     /// The directory of the population.
     pub dir: &'a Path,
-    /// The population's name, which the champion's file carries.
+    /// The population's name, which a champion's file without one would carry.
     pub name: &'a str,
     /// Which matches are searched again.
     pub replay: Replay,
@@ -54,7 +57,7 @@ pub struct Verification<'a> {
 /// The progress of a verification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VerifyProgress {
-    /// Matches of the journal.
+    /// Matches of the journal, and pairs outside of the evolution.
     pub matches: u64,
     /// Those that have been looked at.
     pub done: u64,
@@ -73,6 +76,19 @@ pub struct Report {
     pub progress: VerifyProgress,
     /// Whether there is a champion's file that was compared.
     pub champion: bool,
+    /// What the user can do about the differences; `None` without any.
+    pub advice: Option<Advice>,
+}
+
+/// What can be done about differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// A process works on the population: it has to end before anything else.
+    Stop,
+    /// This, according to a rehearsal with a copy of journal and store.
+    Repair(Remedy),
+    /// Only files that a run writes anew are wrong.
+    Run,
 }
 
 /// Why there is no report.
@@ -95,8 +111,7 @@ impl Verification<'_> {
     /// # Errors
     /// Where the population cannot be read, or a copy of its store cannot be made.
     pub fn run(&self, watch: &mut dyn FnMut(&VerifyProgress)) -> Result<Report, VerifyError> {
-        let scratch = tempfile::Builder::new().prefix("loatune-verify-").tempdir();
-        let scratch = scratch.map_err(VerifyError::Scratch)?;
+        let scratch = Scratch::new().map_err(VerifyError::Scratch)?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.max(1))
             .build()?;
@@ -104,20 +119,38 @@ impl Verification<'_> {
             verification: self,
             pool,
             batch: Vec::new(),
-            params: None,
+            settings: None,
+            unknown_genes: None,
+            engine: String::new(),
+            unplayable: 0,
             foreign: BTreeMap::new(),
+            school: School::for_any_params(),
+            wrong: 0,
             progress: VerifyProgress {
                 matches: matches(self.dir)?,
                 ..VerifyProgress::default()
             },
         };
-        let mut audit = audit(self.dir, scratch.path(), &mut |now, record, audit| {
-            games.add(now, record, audit, watch)
+        let mut audit = audit(self.dir, scratch.path(), &mut |now, played, audit| {
+            games.add(now, played, audit, watch)
         })?;
         games.look(&mut audit, watch)?;
         audit.notes.extend(games.foreign_notes());
+        let of_the_store = audit.difference_count - games.wrong;
         let champion = self.champion(&mut audit)?;
+        let advice = match (audit.difference_count, of_the_store, games.wrong) {
+            (0, ..) => None,
+            _ if audit.running => Some(Advice::Stop),
+            (_, 0, 0) => Some(Advice::Run),
+            // What was saved is what was played, whatever that was.
+            (_, 0, _) => Some(Advice::Repair(Remedy::Copy)),
+            _ => Some(Advice::Repair(rehearse(
+                self.dir,
+                &scratch.path().join("rehearsal"),
+            )?)),
+        };
         Ok(Report {
+            advice,
             audit,
             progress: games.progress,
             champion,
@@ -145,24 +178,34 @@ impl Verification<'_> {
             }
         };
         let is_over = end.fold.state.stage() == Stage::Over;
+        let genes = BuiltIn::new(&end.fold.plan.genome.table);
         let mut compared = false;
         match text {
-            Some(text) if is_over => {
-                let engine = end.engine.unwrap_or(signature::SIGNATURE);
-                let (state, params) = (&end.fold.state, &end.fold.params);
-                let births = |file| Ok(end.births.get(&file).cloned());
-                let file = champion_file(
-                    self.name,
-                    state,
-                    params,
-                    &births,
-                    &end.measured_matches,
-                    engine,
-                )?;
-                let told = file.map_or_else(String::new, |file| file.to_toml());
-                differences.extend(first_line("champion.toml", &text, &told));
-                compared = true;
-            }
+            Some(text) if is_over => match &genes {
+                _ if !end.fold.params.genome.engine.is_empty() => {
+                    let default = || format!("{}-champion", self.name);
+                    let name = option_name_in(&text).unwrap_or_else(default);
+                    let measured: Vec<_> = end.fold.measurements.complete().cloned().collect();
+                    let file = option_file(
+                        &name,
+                        &end.fold.state,
+                        &end.fold.params,
+                        &end.fold.plan,
+                        &measured,
+                    );
+                    let told = file.map_or_else(String::new, |file| file.to_toml());
+                    differences.extend(first_line("champion.toml", &text, &told));
+                    compared = true;
+                }
+                Err(unknown) => {
+                    notes.push(format!("champion.toml was not compared: it has {unknown}"));
+                }
+                Ok(genes) => {
+                    let told = self.champion_text(end, genes, &text)?;
+                    differences.extend(first_line("champion.toml", &text, &told));
+                    compared = true;
+                }
+            },
             Some(_) => notes.push(String::from(
                 "champion.toml is older than the evolution, which goes on: it was not compared",
             )),
@@ -179,23 +222,78 @@ impl Verification<'_> {
     }
 }
 
-/// Matches of a journal, as far as it is good.
+impl Verification<'_> {
+    /// What the champion's file should say; `text` is what it says.
+    fn champion_text(
+        &self,
+        end: &FoldedJournal,
+        genes: &BuiltIn,
+        text: &str,
+    ) -> Result<String, StoreError> {
+        let present = EngineVersion::present_signature(end.fold.params.player.search);
+        let engine = end.engine.unwrap_or(present);
+        let (state, params) = (&end.fold.state, &end.fold.params);
+        let births = |file| Ok(end.births.get(&file).cloned());
+        // Its name is that of the population when it was written.
+        let default = || format!("{}-champion", self.name);
+        let name = name_in(text).unwrap_or_else(default);
+        let measured: Vec<_> = end.fold.measurements.complete().cloned().collect();
+        let file = champion_file(&name, state, params, genes, &births, &measured, engine)?;
+        Ok(file.map_or_else(String::new, |file| file.to_toml()))
+    }
+
+    /// Compares the file of the champion after which a population was taken
+    /// further with what it was then.
+    fn former_champion(&self, end: &FoldedJournal, audit: &mut Audit) -> Result<(), StoreError> {
+        let Ok(genes) = BuiltIn::new(&end.fold.plan.genome.table) else {
+            return Ok(());
+        };
+        let number = end.fold.state.former_champions().len() + 1;
+        let path = Layout::new(self.dir).former_champion(number);
+        let name = format!("champion-{number}.toml");
+        match fs::read(&path) {
+            Ok(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                let told = self.champion_text(end, &genes, &text)?;
+                if let Some(difference) = first_line(&name, &text, &told) {
+                    audit.add_difference(difference);
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                audit.notes.push(format!(
+                    "{name}, the champion before the population was taken further, is missing"
+                ));
+            }
+            Err(error) => audit.add_difference(format!("{name}: {error}")),
+        }
+        Ok(())
+    }
+}
+
+/// Matches of a journal and pairs outside of the evolution, as far as it is good.
 fn matches(dir: &Path) -> Result<u64, StoreError> {
     let mut found = 0;
     let Ok(mut frames) = FrameReader::open(&Layout::new(dir).journal()) else {
         return Ok(0);
     };
     while let Some(payload) = frames.next_frame()? {
-        found += u64::from(matches!(decode(payload), Ok(Entry::Match(_))));
+        let entry = decode(payload);
+        let has_games = matches!(entry, Ok(Entry::Match(_) | Entry::MeasuredPair(_)));
+        found += u64::from(has_games);
     }
     Ok(found)
 }
 
-/// A match to be looked at.
+/// Two games to be looked at.
 struct Job {
-    pairing: Pairing,
-    record: MatchRecord,
+    played: Played,
     again: bool,
+}
+
+/// What was saved, and what it takes to play it again.
+enum Played {
+    Match(Pairing, MatchRecord),
+    Pair(Measurement, MeasuredPair),
 }
 
 /// The games of a journal, in batches.
@@ -203,10 +301,21 @@ struct Games<'a> {
     verification: &'a Verification<'a>,
     pool: rayon::ThreadPool,
     batch: Vec<Job>,
-    /// Those of the batch.
-    params: Option<Params>,
-    /// Matches that were not searched again, by the engine that played them.
-    foreign: BTreeMap<Option<u64>, u64>,
+    /// The parameters of the batch, and the version of the engine that played it.
+    settings: Option<(Params, GeneTable, EngineVersion)>,
+    /// The genes of the batch that this program does not have.
+    unknown_genes: Option<UnknownGenes>,
+    /// The program that played the batch, where it is another.
+    engine: String,
+    /// Matches that were not searched again because of their genes.
+    unplayable: u64,
+    /// Matches that were not searched again, by the signature of the engine that
+    /// played them and that of this program's for the same player.
+    foreign: BTreeMap<(Option<u64>, u64), u64>,
+    /// The matches that lessons learn from.
+    school: School,
+    /// Differences that were found in games and lessons.
+    wrong: u64,
     progress: VerifyProgress,
 }
 
@@ -214,44 +323,124 @@ impl Games<'_> {
     fn add(
         &mut self,
         now: &FoldedJournal,
-        record: &MatchRecord,
+        played: AuditedEntry<'_>,
         audit: &mut Audit,
         watch: &mut dyn FnMut(&VerifyProgress),
     ) -> Result<(), StoreError> {
-        if self.batch.len() == BATCH || self.params.as_ref() != Some(&now.fold.params) {
-            self.look(audit, watch)?;
-            self.params = Some(now.fold.params.clone());
+        if let AuditedEntry::Extended = played {
+            self.verification.former_champion(now, audit)?;
+            return Ok(());
         }
-        // Where there is none, the fold refuses the record.
-        if let Some(&pairing) = now.fold.state.pending().front() {
-            let mut again = self.is_chosen(self.progress.done + self.batch.len() as u64);
-            if again && now.engine != Some(signature::SIGNATURE) {
-                again = false;
-                *self.foreign.entry(now.engine).or_default() += 1;
+        if let AuditedEntry::Scholar(learned) = played {
+            self.scholar(now, learned, audit);
+            return Ok(());
+        }
+        if let AuditedEntry::Match(record) = played {
+            self.school.add(record.clone());
+        }
+        let player = now.fold.params.player.search;
+        let version = now
+            .engine
+            .and_then(|engine| EngineVersion::from_signature(player, engine));
+        let genes = &now.fold.plan.genome.table;
+        let settings = (&now.fold.params, genes, version.unwrap_or_default());
+        let batch = self
+            .settings
+            .as_ref()
+            .map(|(params, genes, version)| (params, genes, *version));
+        if self.batch.len() == BATCH || batch != Some(settings) {
+            self.look(audit, watch)?;
+            self.unknown_genes = BuiltIn::new(genes).err();
+            self.engine.clone_from(&settings.0.genome.engine);
+            self.settings = Some((settings.0.clone(), genes.clone(), settings.2));
+        }
+        let played = match played {
+            // Where no match is drawn, the fold refuses the record.
+            AuditedEntry::Match(record) => {
+                let pairing = now.fold.state.pending().front();
+                pairing.map(|pairing| Played::Match(pairing.clone(), record.clone()))
             }
-            self.batch.push(Job {
-                pairing,
-                record: record.clone(),
-                again,
-            });
+            AuditedEntry::Pair(pair) => self.measured_pair(now, pair, audit),
+            AuditedEntry::Extended | AuditedEntry::Scholar(_) => None,
+        };
+        if let Some(played) = played {
+            let mut again = self.is_chosen(self.progress.done + self.batch.len() as u64);
+            if again && (self.unknown_genes.is_some() || !self.engine.is_empty()) {
+                again = false;
+                self.unplayable += 1;
+            } else if again && version.is_none() {
+                again = false;
+                let present = EngineVersion::present_signature(player);
+                *self.foreign.entry((now.engine, present)).or_default() += 1;
+            }
+            self.batch.push(Job { played, again });
         }
         Ok(())
     }
 
+    /// Learns again what a scholar was learned from, and compares.
+    fn scholar(&mut self, now: &FoldedJournal, learned: &Learned, audit: &mut Audit) {
+        let plan = &now.fold.plan;
+        // Where no lesson is due, the fold refuses the entry.
+        let Some(lesson) = now.fold.state.lesson(plan) else {
+            return;
+        };
+        let preparation = self.school.prepare(&lesson, &now.fold.params, plan);
+        // A game that is none is named where it is played through.
+        let Ok(again) = self.pool.install(|| preparation.learn()) else {
+            return;
+        };
+        if again != *learned {
+            self.wrong += 1;
+            audit.add_difference(format!(
+                "the lesson after match {}: the games teach {:?} ({} positions), not {:?} ({} \
+                 positions)",
+                lesson.matches, again.weights, again.positions, learned.weights, learned.positions
+            ));
+        }
+    }
+
+    /// A pair with the weights of both players, unless its file was never born.
+    fn measured_pair(
+        &mut self,
+        now: &FoldedJournal,
+        pair: &MeasuredPair,
+        audit: &mut Audit,
+    ) -> Option<Played> {
+        let Some(birth) = now.births.get(&pair.file) else {
+            self.wrong += 1;
+            audit.add_difference(format!("{}: there is no such file", pair.name()));
+            return None;
+        };
+        let measurement = Measurement {
+            pair: pair.number,
+            weights: [birth.weights.clone(), pair.weights.clone()],
+        };
+        Some(Played::Pair(measurement, pair.clone()))
+    }
+
     /// What is said of the matches of other engines.
     fn foreign_notes(&self) -> Vec<String> {
-        let note = |(engine, count): (&Option<u64>, &u64)| {
+        let note = |((engine, present), count): (&(Option<u64>, u64), &u64)| {
             let who = engine.map_or_else(
                 || String::from("an engine whose signature is not known"),
                 |engine| format!("the engine with the signature {engine}"),
             );
             format!(
-                "{count} matches were played by {who}: they were not searched again by this one, \
-                 whose signature is {}",
-                signature::SIGNATURE
+                "{count} matches were played by {who}, which this program does not know (its own \
+                 has {present}): they were not searched again",
             )
         };
-        self.foreign.iter().map(note).collect()
+        let why = match &self.unknown_genes {
+            _ if !self.engine.is_empty() => {
+                format!("another program played them, `{}`", self.engine)
+            }
+            Some(unknown) => format!("the population has {unknown}"),
+            None => String::new(),
+        };
+        let unplayable = (self.unplayable > 0)
+            .then(|| format!("{} matches were not searched again: {why}", self.unplayable));
+        self.foreign.iter().map(note).chain(unplayable).collect()
     }
 
     fn is_chosen(&self, number: u64) -> bool {
@@ -271,18 +460,22 @@ impl Games<'_> {
         audit: &mut Audit,
         watch: &mut dyn FnMut(&VerifyProgress),
     ) -> Result<(), StoreError> {
-        let Some(params) = &self.params else {
+        let Some((params, genes, version)) = &self.settings else {
             return Ok(());
         };
         let stop = self.verification.stop;
-        let settings = GameSettings::new(params);
+        // Without the genes nothing is searched again.
+        let settings = GameSettings::new(params, genes, *version);
+        let settings = settings.ok().filter(|_| self.engine.is_empty());
         let found: Vec<Option<Vec<String>>> = self.pool.install(|| {
-            let worker = || RunWorker::new(&settings, stop);
-            let check = |worker: &mut RunWorker<'_>, job: &Job| job.check(worker, params);
+            let worker = || RunWorker::new(settings.as_ref()?, stop).ok();
+            let check =
+                |worker: &mut Option<RunWorker<'_>>, job: &Job| job.check(worker.as_mut(), params);
             self.batch.par_iter().map_init(worker, check).collect()
         });
         for (job, found) in self.batch.iter().zip(found) {
             let found = found.ok_or(StoreError::Stopped)?;
+            self.wrong += found.len() as u64;
             found
                 .into_iter()
                 .for_each(|what| audit.add_difference(what));
@@ -300,35 +493,48 @@ impl Games<'_> {
     }
 }
 
+/// Games as they were saved or searched again, with the seed of their opening.
+type SeededGames = (u64, [StoredGame; 2]);
+
 impl Job {
     /// What is wrong with it; `None` where it was stopped.
-    fn check(&self, worker: &mut RunWorker<'_>, params: &Params) -> Option<Vec<String>> {
-        let number = self.record.number;
+    fn check(&self, worker: Option<&mut RunWorker<'_>>, params: &Params) -> Option<Vec<String>> {
         let mut found = Vec::new();
-        if self.record.is_final != self.pairing.is_final {
+        if let Played::Match(pairing, record) = &self.played
+            && record.is_final != pairing.is_final
+        {
             found.push(format!(
-                "match {number}: it is said to be in the final or not, wrongly"
+                "{}: it is said to be in the final or not, wrongly",
+                record.name()
             ));
         }
-        match self.record.game_records() {
+        let (name, records) = match &self.played {
+            Played::Match(_, record) => (record.name(), record.game_records()),
+            Played::Pair(_, pair) => (pair.name(), pair.game_records()),
+        };
+        match records {
             Err(error) => found.push(error.to_string()),
             Ok(records) => {
                 for (n, record) in records.iter().enumerate() {
                     if let Err(error) = record.replay(&params.rules) {
-                        found.push(format!("match {number}, game {}: {error}", n + 1));
+                        found.push(format!("{name}, game {}: {error}", n + 1));
                     }
                 }
             }
         }
-        if !self.again {
+        let Some(worker) = worker.filter(|_| self.again) else {
             return Some(found);
-        }
+        };
         let mut games = Vec::new();
         for half in PairHalf::BOTH {
-            match worker.play_match(&self.pairing, half)? {
+            let played = match &self.played {
+                Played::Match(pairing, _) => worker.play_match(pairing, half),
+                Played::Pair(measurement, _) => worker.play_measurement(measurement, half),
+            };
+            match played? {
                 Ok(record) => games.push(record),
                 Err(error) => {
-                    found.push(format!("match {number}: {error}"));
+                    found.push(format!("{name}: {error}"));
                     return Some(found);
                 }
             }
@@ -337,32 +543,46 @@ impl Job {
         let Ok(games) = games else {
             return Some(found);
         };
-        match MatchRecord::new(&self.pairing, &games) {
+        let again: Result<SeededGames, RecordError> = match &self.played {
+            Played::Match(pairing, _) => {
+                MatchRecord::new(pairing, &games).map(|now| (now.seed, now.games))
+            }
+            Played::Pair(_, pair) => {
+                let identity: MatchIdentity<'_> = pair.identity();
+                let now = MeasuredPair::new(&identity, pair.number, &games);
+                now.map(|now| (now.seed, now.games))
+            }
+        };
+        let (seed, stored) = match &self.played {
+            Played::Match(_, record) => (record.seed, &record.games),
+            Played::Pair(_, pair) => (pair.seed, &pair.games),
+        };
+        match again {
             Err(error) => found.push(error.to_string()),
-            Ok(now) => found.extend(difference(&self.record, &now)),
+            Ok((now_seed, now)) => found.extend(difference(&name, [seed, now_seed], stored, &now)),
         }
         Some(found)
     }
 }
 
-/// How a match that was searched again differs from the stored one.
-fn difference(stored: &MatchRecord, now: &MatchRecord) -> Option<String> {
-    if stored == now {
-        return None;
-    }
-    let number = stored.number;
-    if stored.seed != now.seed {
+/// How games that were searched again differ from the stored ones.
+fn difference(
+    name: &str,
+    [seed, now_seed]: [u64; 2],
+    stored: &[StoredGame; 2],
+    now: &[StoredGame; 2],
+) -> Option<String> {
+    if seed != now_seed {
         return Some(format!(
-            "match {number}: its opening has the seed {}, it should be {}",
-            stored.seed, now.seed
+            "{name}: its opening has the seed {seed}, it should be {now_seed}"
         ));
     }
-    for (n, (stored, now)) in stored.games.iter().zip(&now.games).enumerate() {
+    for (n, (stored, now)) in stored.iter().zip(now).enumerate() {
         let game = n + 1;
         let plies = stored.moves.iter().zip(&now.moves);
         if let Some(ply) = plies.clone().position(|(stored, now)| stored != now) {
             return Some(format!(
-                "match {number}, game {game}: searched again, it goes another way at ply {}",
+                "{name}, game {game}: searched again, it goes another way at ply {}",
                 ply + 1
             ));
         }
@@ -372,12 +592,10 @@ fn difference(stored: &MatchRecord, now: &MatchRecord) -> Option<String> {
             } else {
                 "it is of another length"
             };
-            return Some(format!(
-                "match {number}, game {game}: searched again, {what}"
-            ));
+            return Some(format!("{name}, game {game}: searched again, {what}"));
         }
     }
-    Some(format!("match {number}: searched again, it is another one"))
+    None
 }
 
 /// The first line in which a file differs from what it should be.

@@ -8,38 +8,47 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::{Deserialize, Serialize};
+
+use super::foreign::Foreign;
+use super::game_source::Task;
 use crate::arena::openings::{NoOpening, Opener, RandomOpenings, Start};
 use crate::arena::{
-    Builtin, Contender, GameRecord, MoveLimits, Openings, PairHalf, Worker, WorkerPool, play_game,
+    Builtin, Contender, External, GameRecord, MoveLimits, Openings, PairHalf, StartError, Worker,
+    WorkerPool, play_game,
 };
 use crate::eval::Weights;
 use crate::evolve::Pairing;
 use crate::game::Rules;
+use crate::genome::{BuiltIn, GeneDifference, GeneTable, Genome, UnknownGenes};
 use crate::params::{Params, PlayerParams};
 use crate::random::Stream;
+use crate::search::EngineVersion;
 
 /// How the games of a run are played.
 pub struct GameSettings {
     rules: Rules,
     player: PlayerParams,
+    players: PlayerGenes,
+    version: EngineVersion,
     evolution: Openings,
     final_stage: Openings,
     proof: Openings,
 }
 
+/// Who plays, and what the genes of the population mean to it.
+enum PlayerGenes {
+    BuiltIn(BuiltIn),
+    Foreign(Foreign),
+}
+
 /// A pair of games beside the evolution, on openings that it never sees.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measurement {
     /// Its number, from 0, in its own match.
     pub pair: u64,
-    /// The weights of both players; the first is Black in the first game.
-    pub weights: [Weights; 2],
-}
-
-/// What a game belongs to.
-enum Task {
-    Match(Pairing),
-    Measurement(Measurement),
+    /// The genomes of both players; the first is Black in the first game.
+    pub weights: [Genome; 2],
 }
 
 /// One game to play.
@@ -60,24 +69,73 @@ pub struct Played {
     pub record: Result<GameRecord, NoOpening>,
 }
 
+impl Played {
+    /// A game of a task.
+    pub fn new(task: &Task, half: PairHalf, record: Result<GameRecord, NoOpening>) -> Played {
+        let (is_measurement, number) = match task {
+            Task::Match(pairing) => (false, pairing.number),
+            Task::Measurement(measurement) => (true, measurement.pair),
+        };
+        Played {
+            is_measurement,
+            number,
+            half,
+            record,
+        }
+    }
+}
+
 /// The pool that plays the games of a run.
 pub type RunPool = WorkerPool<Job, Played>;
 
 impl GameSettings {
-    /// How the parameters say that games are played.
-    pub fn new(params: &Params) -> GameSettings {
+    /// How the parameters say that games are played, by this version of the
+    /// engine and with these genes.
+    ///
+    /// # Errors
+    /// The genes that this program does not have.
+    pub fn new(
+        params: &Params,
+        genes: &GeneTable,
+        version: EngineVersion,
+    ) -> Result<GameSettings, UnknownGenes> {
+        let players = match Foreign::new(params, genes) {
+            Some(engine) => PlayerGenes::Foreign(engine),
+            None => PlayerGenes::BuiltIn(BuiltIn::new(genes)?),
+        };
         let random = RandomOpenings {
             plies: params.openings.plies,
             bound: params.openings.bound,
         };
         let openings = |stream| Openings::random(random, params.run.seed, stream);
-        GameSettings {
+        Ok(GameSettings {
             rules: params.rules,
             player: params.player,
+            players,
+            version,
             evolution: openings(Stream::Evolution),
             final_stage: openings(Stream::Final),
             proof: openings(Stream::Certificate),
+        })
+    }
+
+    /// The same for players that are built in, and no others: a fleet starts no
+    /// programs that somebody else names.
+    ///
+    /// # Errors
+    /// The genes that this program does not have; all of them where they are
+    /// another program's options.
+    pub fn built_in(
+        params: &Params,
+        genes: &GeneTable,
+        version: EngineVersion,
+    ) -> Result<GameSettings, UnknownGenes> {
+        if params.genome.engine.is_empty() {
+            return GameSettings::new(params, genes, version);
         }
+        let names = genes.iter().map(|gene| gene.name.clone());
+        let unknown = names.map(|name| (name, GeneDifference::Unknown));
+        Err(UnknownGenes(unknown.collect()))
     }
 
     /// A player without weights of its own yet.
@@ -85,25 +143,23 @@ impl GameSettings {
         let limits = MoveLimits::from(&self.player);
         Builtin::new("", self.player.search, &Weights::default(), limits)
             .with_table(self.player.table_kib)
+            .with_version(self.version)
             .with_halt(Arc::clone(halt))
     }
 }
 
-/// Gives out both games of a match.
-pub(super) fn submit_match(pool: &RunPool, pairing: &Pairing) {
-    submit(pool, || Task::Match(*pairing));
-}
-
-/// Gives out both games of a pair that is no match of the run.
-pub(super) fn submit_measurement(pool: &RunPool, measurement: &Measurement) {
-    submit(pool, || Task::Measurement(*measurement));
-}
-
-fn submit(pool: &RunPool, task: impl Fn() -> Task) {
+/// Gives out both games of a task.
+pub(super) fn submit(pool: &RunPool, task: &Task) {
     for half in PairHalf::BOTH {
-        let task = Box::new(task());
+        let task = Box::new(task.clone());
         pool.submit(Job { task, half });
     }
+}
+
+/// The players of one thread, which become any two files.
+enum Players<'a> {
+    BuiltIn(&'a BuiltIn, Box<[Builtin; 2]>),
+    Foreign(&'a Foreign, Box<[External; 2]>),
 }
 
 /// The players and openings of one thread.
@@ -112,20 +168,59 @@ pub struct RunWorker<'a> {
     evolution: Opener<'a>,
     final_stage: Opener<'a>,
     proof: Opener<'a>,
-    players: [Builtin; 2],
+    players: Players<'a>,
     halt: Arc<AtomicBool>,
 }
 
 impl<'a> RunWorker<'a> {
     /// A worker whose searches end when `halt` is set.
-    pub fn new(settings: &'a GameSettings, halt: &Arc<AtomicBool>) -> RunWorker<'a> {
-        RunWorker {
+    ///
+    /// # Errors
+    /// Where another program that plays cannot be started.
+    pub fn new(
+        settings: &'a GameSettings,
+        halt: &Arc<AtomicBool>,
+    ) -> Result<RunWorker<'a>, StartError> {
+        let players = match &settings.players {
+            PlayerGenes::BuiltIn(genes) => {
+                let both = [settings.player(halt), settings.player(halt)];
+                Players::BuiltIn(genes, Box::new(both))
+            }
+            PlayerGenes::Foreign(engine) => {
+                Players::Foreign(engine, Box::new([engine.start(halt)?, engine.start(halt)?]))
+            }
+        };
+        Ok(RunWorker {
             rules: &settings.rules,
             evolution: settings.evolution.opener(&settings.rules),
             final_stage: settings.final_stage.opener(&settings.rules),
             proof: settings.proof.opener(&settings.rules),
-            players: [settings.player(halt), settings.player(halt)],
+            players,
             halt: Arc::clone(halt),
+        })
+    }
+
+    /// Where the games of a task begin.
+    ///
+    /// # Errors
+    /// There is no opening for it.
+    pub fn start(&mut self, task: &Task) -> Result<Start, NoOpening> {
+        match task {
+            Task::Match(pairing) if pairing.is_final => self.final_stage.get(pairing.number),
+            Task::Match(pairing) => self.evolution.get(pairing.number),
+            Task::Measurement(measurement) => self.proof.get(measurement.pair),
+        }
+    }
+
+    /// Plays a game of a task; `None` where it was halted.
+    pub fn play_task(
+        &mut self,
+        task: &Task,
+        half: PairHalf,
+    ) -> Option<Result<GameRecord, NoOpening>> {
+        match task {
+            Task::Match(pairing) => self.play_match(pairing, half),
+            Task::Measurement(measurement) => self.play_measurement(measurement, half),
         }
     }
 
@@ -146,7 +241,7 @@ impl<'a> RunWorker<'a> {
     }
 
     /// The same for a game beside the evolution.
-    fn play_measurement(
+    pub fn play_measurement(
         &mut self,
         measurement: &Measurement,
         half: PairHalf,
@@ -159,7 +254,7 @@ impl<'a> RunWorker<'a> {
     fn game(
         &mut self,
         names: &[String; 2],
-        weights: &[Weights; 2],
+        genomes: &[Genome; 2],
         start: Result<Start, NoOpening>,
         half: PairHalf,
     ) -> Option<Result<GameRecord, NoOpening>> {
@@ -167,13 +262,35 @@ impl<'a> RunWorker<'a> {
             Err(error) => return Some(Err(error)),
             Ok(start) => start,
         };
-        for ((player, name), weights) in self.players.iter_mut().zip(names).zip(weights) {
-            player.become_player(name, weights);
-        }
-        let [a, b] = &mut self.players;
-        let seats: [&mut dyn Contender; 2] = half.seats([a, b]);
         let stop = || self.halt.load(Ordering::Relaxed);
-        play_game(seats, self.rules, &start, &stop).map(Ok)
+        match &mut self.players {
+            Players::BuiltIn(genes, both) => {
+                let [a, b] = &mut **both;
+                a.become_player(&names[0], &genes.weights(&genomes[0]));
+                b.become_player(&names[1], &genes.weights(&genomes[1]));
+                let seats: [&mut dyn Contender; 2] = half.seats([a, b]);
+                play_game(seats, self.rules, &start, &stop).map(Ok)
+            }
+            Players::Foreign(engine, players) => {
+                let [a, b] = &mut **players;
+                a.become_player(&names[0], engine.values(&genomes[0]));
+                b.become_player(&names[1], engine.values(&genomes[1]));
+                let mut play = || {
+                    let seats: [&mut dyn Contender; 2] = half.seats([&mut *a, &mut *b]);
+                    play_game(seats, self.rules, &start, &stop)
+                };
+                let game = play()?;
+                // A fault may be an accident; two are the program's own.
+                if let Some(fault) = game.outcome.fault() {
+                    if stop() {
+                        return None;
+                    }
+                    log::warn!("`{}`: {fault}; the game is played again", engine.command);
+                    return play().map(Ok);
+                }
+                Some(Ok(game))
+            }
+        }
     }
 }
 
@@ -182,18 +299,7 @@ impl Worker for RunWorker<'_> {
     type Output = Played;
 
     fn play(&mut self, Job { task, half }: Job) -> Option<Played> {
-        let (is_measurement, number, record) = match &*task {
-            Task::Match(pairing) => (false, pairing.number, self.play_match(pairing, half)?),
-            Task::Measurement(measurement) => {
-                let record = self.play_measurement(measurement, half)?;
-                (true, measurement.pair, record)
-            }
-        };
-        Some(Played {
-            is_measurement,
-            number,
-            half,
-            record,
-        })
+        let record = self.play_task(&task, half)?;
+        Some(Played::new(&task, half, record))
     }
 }

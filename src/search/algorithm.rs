@@ -1,9 +1,10 @@
-//! Which search to run: the five algorithms and their names.
+//! Which search to run: the algorithms and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The five levels of the source document, weakest first.
+/// The five levels of the source document, weakest first, the selective search
+/// and the Monte-Carlo tree search.
 ///
 /// # Examples
 ///
@@ -27,16 +28,45 @@ pub enum Algorithm {
     Memory,
     /// MTD(f): null-window searches that close in on the value.
     Mtdf,
+    /// Pruning, reductions and quiescence: not exact, but stronger at equal time.
+    Selective,
+    /// Monte-Carlo tree search: simulations instead of plies.
+    Mcts,
 }
 
 impl Algorithm {
-    /// All algorithms, in the order of the levels 1 to 5.
-    pub const ALL: [Algorithm; 5] = [
+    /// All algorithms, in the order of the levels 1 to 7.
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Minimax,
         Algorithm::Negamax,
         Algorithm::AlphaBeta,
         Algorithm::Memory,
         Algorithm::Mtdf,
+        Algorithm::Selective,
+        Algorithm::Mcts,
+    ];
+
+    /// Those that return the value of minimax.
+    pub const EXACT: [Algorithm; 5] = [
+        Algorithm::Minimax,
+        Algorithm::Negamax,
+        Algorithm::AlphaBeta,
+        Algorithm::Memory,
+        Algorithm::Mtdf,
+    ];
+
+    /// Those whose behaviour a signature covers, so that the games of a population
+    /// and of a certificate may be played by them.
+    pub const SIGNED: [Algorithm; 7] = Algorithm::ALL;
+
+    /// Those whose searches deepen by plies, so that a depth limits them.
+    pub const BY_DEPTH: [Algorithm; 6] = [
+        Algorithm::Minimax,
+        Algorithm::Negamax,
+        Algorithm::AlphaBeta,
+        Algorithm::Memory,
+        Algorithm::Mtdf,
+        Algorithm::Selective,
     ];
 
     /// The name that every command takes.
@@ -47,6 +77,8 @@ impl Algorithm {
             Algorithm::AlphaBeta => "alphabeta",
             Algorithm::Memory => "memory",
             Algorithm::Mtdf => "mtdf",
+            Algorithm::Selective => "selective",
+            Algorithm::Mcts => "mcts",
         }
     }
 }
@@ -71,5 +103,5 @@ impl FromStr for Algorithm {
 /// A name that belongs to no algorithm. The message calls it a player, as the
 /// command line does.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown player `{}`; one of minimax, negamax, alphabeta, memory, mtdf", .0.escape_debug())]
+#[error("unknown player `{}`; one of minimax, negamax, alphabeta, memory, mtdf, selective, mcts", .0.escape_debug())]
 pub struct UnknownAlgorithm(pub String);

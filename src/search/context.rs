@@ -5,7 +5,7 @@ use crate::board::{Board, Move, Snapshot};
 use crate::eval::Evaluator;
 use crate::game::Rules;
 
-use super::value::terminal_value;
+use super::value::{terminal_value, win_in};
 
 /// Nodes between two polls of the stop condition.
 const POLL_INTERVAL: u64 = 1024;
@@ -69,6 +69,48 @@ impl<'a> Context<'a> {
     #[inline(always)]
     pub(super) fn terminal_value(&self, now: &Snapshot, ply: u32) -> Option<i32> {
         terminal_value(now, self.rules, ply)
+    }
+
+    /// The best of the moves that win at once.
+    #[inline(never)]
+    pub(super) fn win_at_once(
+        &self,
+        board: &Board,
+        moves: &[Move],
+        ply: u32,
+    ) -> Option<(Move, i32)> {
+        let own = board.turn();
+        if !board.may_connect_by_move(own) {
+            return None;
+        }
+        let mut best: Option<(Move, i32)> = None;
+        for &mv in moves {
+            let next = board.after(mv);
+            if next.is_connected(own)
+                && let Some(value) = self.terminal_value(&next, ply + 1)
+                && -value >= win_in(ply + 1, 0)
+                && best.is_none_or(|(_, best)| -value > best)
+            {
+                best = Some((mv, -value));
+            }
+        }
+        best
+    }
+
+    /// The same value as [`Context::win_at_once`], from the groups alone; among
+    /// moves of equal value it may name another one.
+    #[inline(never)]
+    pub(super) fn winning_move(&self, board: &Board, ply: u32) -> Option<(Move, i32)> {
+        let mut best: Option<(Move, i32)> = None;
+        board.connecting_moves(board.turn(), |mv| {
+            if let Some(value) = self.terminal_value(&board.after(mv), ply + 1)
+                && -value >= win_in(ply + 1, 0)
+                && best.is_none_or(|(_, best)| -value > best)
+            {
+                best = Some((mv, -value));
+            }
+        });
+        best
     }
 
     /// The static value for the side to move.

@@ -6,15 +6,17 @@ use crate::game::Rules;
 
 use super::alphabeta::alphabeta;
 use super::context::{Context, StopFn};
+use super::mcts::{Options as TreeOptions, Position, TreeSearch};
 use super::minimax::minimax;
 use super::mtdf::{RootResult, mtdf};
 use super::negamax::negamax;
 use super::ordering::Ordering;
 use super::principal_variation::PvTable;
+use super::selective::{Experience, Reductions, RootMoves, SelectiveSearch, Tuning, typical_step};
 use super::table::Table;
 use super::table_search::TableSearch;
 use super::value::{self, INFINITY, MAX_DEPTH};
-use super::{Algorithm, Iteration, Limits, Report};
+use super::{Algorithm, EngineVersion, Iteration, Limits, Report};
 
 /// An algorithm with its weights and tables, ready to search.
 ///
@@ -27,7 +29,7 @@ use super::{Algorithm, Iteration, Limits, Report};
 /// use loatune::search::{Algorithm, Engine, Limits};
 ///
 /// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 256);
-/// let limits = Limits { depth: Some(2), nodes: None };
+/// let limits = Limits { depth: Some(2), ..Limits::default() };
 /// let board = Board::start();
 /// let report = engine.search(&board, 0, limits, &|| false, &mut |_| {});
 /// let best = report.best.expect("the game is not over");
@@ -36,22 +38,96 @@ use super::{Algorithm, Iteration, Limits, Report};
 /// ```
 pub struct Engine {
     algorithm: Algorithm,
+    version: EngineVersion,
     evaluator: Evaluator,
     rules: Rules,
     table: Table,
     ordering: Ordering,
+    /// Only for [`Algorithm::Selective`].
+    selective: Option<Box<SelectiveState>>,
+    /// Only for [`Algorithm::Mcts`].
+    tree_search: Option<Box<TreeSearch>>,
+    /// The keys of the positions of the game that may come back, the present one
+    /// not: see [`Engine::set_past`].
+    past: Vec<u64>,
+}
+
+/// What a selective search keeps from one move to the next.
+struct SelectiveState {
+    tuning: Tuning,
+    reductions: Reductions,
+    step: i32,
+    experience: Experience,
+}
+
+impl SelectiveState {
+    fn new(tuning: Tuning, evaluator: &Evaluator) -> SelectiveState {
+        SelectiveState {
+            tuning,
+            reductions: Reductions::new(&tuning),
+            step: typical_step(evaluator),
+            experience: Experience::new(),
+        }
+    }
 }
 
 impl Engine {
     /// An engine whose transposition table takes at most `table_kib` KiB.
     pub fn new(algorithm: Algorithm, weights: &Weights, rules: Rules, table_kib: u32) -> Engine {
+        let evaluator = Evaluator::new(weights);
+        let selective = (algorithm == Algorithm::Selective)
+            .then(|| Box::new(SelectiveState::new(Tuning::default(), &evaluator)));
+        let tree_search = (algorithm == Algorithm::Mcts).then(|| {
+            let step = typical_step(&evaluator);
+            Box::new(TreeSearch::new(TreeOptions::default(), step))
+        });
         Engine {
             algorithm,
-            evaluator: Evaluator::new(weights),
+            version: EngineVersion::PRESENT,
+            evaluator,
             rules,
             table: Table::new(table_kib),
             ordering: Ordering::new(),
+            selective,
+            tree_search,
+            past: Vec::new(),
         }
+    }
+
+    /// The same engine with other options of the Monte-Carlo tree search; the
+    /// other searches have none.
+    #[must_use]
+    pub fn with_tree_options(mut self, options: TreeOptions) -> Engine {
+        if self.tree_search.is_some() {
+            let step = typical_step(&self.evaluator);
+            self.tree_search = Some(Box::new(TreeSearch::new(options, step)));
+        }
+        self
+    }
+
+    /// The same engine with other constants of the selective search; the exact
+    /// ones have none.
+    #[must_use]
+    pub fn with_tuning(mut self, tuning: Tuning) -> Engine {
+        if self.selective.is_some() {
+            let state = SelectiveState::new(tuning, &self.evaluator);
+            self.selective = Some(Box::new(state));
+        }
+        self
+    }
+
+    /// Tells which positions of the game may come back, by their keys, the
+    /// oldest first and the present one left out. The exact searches do not ask.
+    pub fn set_past(&mut self, keys: &[u64]) {
+        self.past.clear();
+        self.past.extend_from_slice(keys);
+    }
+
+    /// The same engine, which searches as this version did.
+    #[must_use]
+    pub fn with_version(mut self, version: EngineVersion) -> Engine {
+        self.version = version;
+        self
     }
 
     /// Clears the table and the move ordering, so that the next game is played
@@ -59,12 +135,25 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.table.clear();
         self.ordering.clear();
+        self.past.clear();
+        if let Some(state) = &mut self.selective {
+            state.experience.clear();
+        }
+        if let Some(tree_search) = &mut self.tree_search {
+            tree_search.clear();
+        }
     }
 
     /// Takes other weights and clears everything learnt: the same as a new
     /// engine, but without allocating its tables again.
     pub fn set_weights(&mut self, weights: &Weights) {
         self.evaluator = Evaluator::new(weights);
+        if let Some(state) = &mut self.selective {
+            state.step = typical_step(&self.evaluator);
+        }
+        if let Some(tree_search) = &mut self.tree_search {
+            tree_search.set_step(typical_step(&self.evaluator));
+        }
         self.new_game();
     }
 
@@ -78,16 +167,46 @@ impl Engine {
         self.algorithm
     }
 
-    /// How full its transposition table is, in thousandths.
+    /// How full its transposition table or its tree is, in thousandths.
     pub fn table_permille(&self) -> u32 {
-        self.table.permille()
+        let tree_search = self.tree_search.as_ref();
+        tree_search.map_or_else(|| self.table.permille(), |search| search.permille())
     }
 
-    /// Searches `board`, which `plies` plies of the game have led to. `stop` is
-    /// polled about every thousand nodes; `progress` is called after every
-    /// finished depth.
+    /// Searches `board`, which `plies` plies of the game have led to. MTD(f)
+    /// and the selective search deepen, because they need the shallower value as
+    /// their first guess; the others go straight to the depth where one is given.
+    /// `stop` is polled about every thousand nodes; `progress` is called after
+    /// every finished depth.
     pub fn search(
         &mut self,
+        board: &Board,
+        plies: usize,
+        limits: Limits,
+        stop: StopFn<'_>,
+        progress: &mut dyn FnMut(&Iteration),
+    ) -> Report {
+        let deepens = matches!(self.algorithm, Algorithm::Mtdf | Algorithm::Selective)
+            || limits.depth.is_none();
+        self.search_depths(deepens, board, plies, limits, stop, progress)
+    }
+
+    /// [`Engine::search`] by iterative deepening, whatever the algorithm: a
+    /// search that may be cut short has a result of every finished depth.
+    pub fn deepening_search(
+        &mut self,
+        board: &Board,
+        plies: usize,
+        limits: Limits,
+        stop: StopFn<'_>,
+        progress: &mut dyn FnMut(&Iteration),
+    ) -> Report {
+        self.search_depths(true, board, plies, limits, stop, progress)
+    }
+
+    fn search_depths(
+        &mut self,
+        deepens: bool,
         board: &Board,
         plies: usize,
         limits: Limits,
@@ -104,16 +223,33 @@ impl Engine {
         } else {
             0
         };
+        if let Some(tree_search) = &mut self.tree_search {
+            let position = Position {
+                board,
+                plies,
+                past: &self.past,
+                age,
+            };
+            let judged_by = (&self.evaluator, &self.rules);
+            return tree_search.search(judged_by, &position, limits, stop, progress);
+        }
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        // Iterative deepening: MTD(f) needs the shallower value as its first
-        // guess; the others deepen only where no depth is given.
-        let deepens = self.algorithm == Algorithm::Mtdf || limits.depth.is_none();
+        let shallowest = if deepens { 1 } else { deepest };
         let mut context = Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
-        self.table.next_search();
-        self.ordering.age();
+        let mut selective = self.selective.as_deref_mut();
+        if let Some(state) = &mut selective {
+            state.experience.age();
+        }
+        let mut roots = RootMoves::new(board);
+        // Values of another age must not be taken for this one's.
+        let salt = (age as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
 
         let mut values = [0, 0];
-        for depth in if deepens { 1 } else { deepest }..=deepest {
+        for depth in shallowest..=deepest {
+            if depth == shallowest || self.version.ages_by_depth(self.algorithm, limits) {
+                self.table.next_search();
+                self.ordering.age();
+            }
             let iteration = match self.algorithm {
                 Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta => {
                     search_without_table(self.algorithm, &mut context, board, depth)
@@ -123,13 +259,33 @@ impl Engine {
                         context: &mut context,
                         table: &mut self.table,
                         ordering: &mut self.ordering,
-                        // Values of another age must not be taken for this one's.
-                        salt: (age as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                        version: self.version,
+                        salt,
                     };
                     // Values swing between odd and even depths, so the one two
                     // plies shallower is the better guess.
                     search_with_table(self.algorithm, &mut table_search, board, depth, values[0])
                 }
+                Algorithm::Selective => {
+                    let state = selective
+                        .as_deref_mut()
+                        .expect("a selective engine has its state");
+                    let mut search = SelectiveSearch {
+                        context: &mut context,
+                        table: &mut self.table,
+                        experience: &mut state.experience,
+                        tuning: &state.tuning,
+                        reductions: &state.reductions,
+                        step: state.step,
+                        salt,
+                        pv_table: PvTable::new(),
+                        path: self.past.clone(),
+                        root_depth: 0,
+                    };
+                    let guess = (depth > 1).then_some(values[1]);
+                    search_selectively(&mut search, board, &mut roots, depth, guess)
+                }
+                Algorithm::Mcts => unreachable!("a tree search does not go by depths"),
             };
             let Some(iteration) = iteration else { break };
             values = [values[1], iteration.value];
@@ -138,12 +294,23 @@ impl Engine {
             }
             report.best = iteration.pv.first().copied().or(report.best);
             progress(&iteration);
-            let decided = value::plies_to_end(iteration.value);
+            // A win or loss within the searched depth is exact: every deeper
+            // search has the same value and the same best moves.
+            let is_proven = value::is_proven(iteration.value, depth);
             report.iterations.push(iteration);
-            // A win or loss within the searched depth is exact.
-            if limits.depth.is_none() && decided.is_some_and(|plies| plies <= depth) {
+            if is_proven && self.version.ends_with_proof(self.algorithm, limits) {
                 break;
             }
+            // Small depths may end before the stop condition is polled.
+            if depth < deepest && stop() {
+                context.stopped = true;
+                break;
+            }
+        }
+        // An unfinished depth begins with the best move of the one before, so what
+        // it has found since is better.
+        if context.stopped {
+            report.best = roots.unfinished.or(report.best);
         }
         report.nodes = context.nodes;
         report.stopped = context.stopped;
@@ -209,7 +376,7 @@ fn search_with_table(
         }
     };
     let pv = result.mv.map_or_else(Vec::new, |mv| {
-        table_search.principal_variation(board, mv, depth)
+        table_search.principal_variation(board, mv, result.value, depth)
     });
     let nodes = table_search.context.nodes;
     Some(Iteration {
@@ -219,5 +386,24 @@ fn search_with_table(
         nodes,
         passes: result.passes,
         table_permille: Some(table_search.table.permille()),
+    })
+}
+
+fn search_selectively(
+    search: &mut SelectiveSearch<'_, '_>,
+    board: &Board,
+    roots: &mut RootMoves,
+    depth: u32,
+    guess: Option<i32>,
+) -> Option<Iteration> {
+    roots.unfinished = None;
+    let (value, passes) = search.root(board, roots, depth, guess)?;
+    Some(Iteration {
+        depth,
+        value,
+        pv: search.pv_table.best().to_vec(),
+        nodes: search.context.nodes,
+        passes,
+        table_permille: Some(search.table.permille()),
     })
 }

@@ -139,6 +139,23 @@ pub(super) struct MovePicker {
     sorted: usize,
 }
 
+impl MovePicker {
+    /// Picks all of `moves` in the order of their ranks.
+    #[inline(always)]
+    pub(super) fn new(moves: &MoveList, rank: impl Fn(Move) -> u16) -> MovePicker {
+        let mut picker = MovePicker {
+            entries: [0; 128],
+            len: moves.len(),
+            next: 0,
+            sorted: moves.len(),
+        };
+        for (entry, &mv) in picker.entries.iter_mut().zip(moves.iter()) {
+            *entry = u32::from(rank(mv)) << 16 | u32::from(mv.to_bits());
+        }
+        picker
+    }
+}
+
 impl Iterator for MovePicker {
     type Item = Move;
 

@@ -11,6 +11,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The number of positions visited.
     pub nodes: Option<u64>,
+    /// The number of simulations of a Monte-Carlo tree search; the other searches
+    /// make none and do not ask.
+    pub simulations: Option<u64>,
 }
 
 /// One finished depth.

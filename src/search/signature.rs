@@ -1,18 +1,66 @@
 //! The engine's signature: the node total of a fixed set of positions, each
-//! searched to a fixed depth. It is the same on every machine, and changes only
-//! when what is searched changes.
+//! searched to a fixed depth with three sets of weights. It is the same on every
+//! machine, and changes only when what is searched changes.
+//!
+//! The sets together take every path of the evaluation: plain and powered
+//! mobility, mobility near the centre, pieces without a move, one phase and two.
+//! Some of the positions are decided within their depth, so that a result which
+//! is proven inside the search is signed as well.
+//!
+//! The exact searches have one signature, counted with `mtdf`; the selective one
+//! and the tree search, which change for reasons of their own, have others.
 
 use crate::board::{Board, Move};
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::notation::parse_position;
-use crate::search::{Algorithm, Engine, Limits, Report};
+use crate::search::{Algorithm, Engine, EngineVersion, Limits, Report};
 
 /// The memory of the transposition table, in KiB.
 pub const TABLE_KIB: u32 = 1024;
 
-/// The positions: openings, middle games and endings, with their depths.
-pub const POSITIONS: [(&str, u32); 14] = [
+/// A set of weights that the positions are searched with.
+#[derive(Clone, Copy, Debug)]
+pub struct WeightSet {
+    /// The name in the output of `loatune bench`.
+    pub name: &'static str,
+    /// The weights: copies, so that no file changes the signature.
+    pub weights: Weights,
+    /// Plies played before each position, which move two phases toward the
+    /// endgame.
+    pub plies: usize,
+}
+
+/// The three sets.
+pub const WEIGHT_SETS: [WeightSet; 3] = [
+    WeightSet {
+        name: "default",
+        weights: Weights::uniform([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0]),
+        plies: 0,
+    },
+    // Evolved weights: the champion that was published first.
+    WeightSet {
+        name: "champion",
+        weights: Weights::uniform([44, 6, 11, 6, 18, 6, 28, 47, 2, -5, 43]),
+        plies: 0,
+    },
+    WeightSet {
+        name: "two-phase",
+        weights: Weights {
+            opening: [30, 5, 14, 8, 22, 5, 20, 34, 3, 6, 25],
+            endgame: [75, 5, 6, 2, 30, 5, 12, 18, 3, 12, 10],
+        },
+        plies: 40,
+    },
+];
+
+/// How many of the positions stand for the signature of
+/// [`EngineVersion::First`], with the default weights.
+pub const POSITIONS_OF_FIRST: usize = 14;
+
+/// The positions: openings, middle games and endings, with their depths; behind
+/// [`POSITIONS_OF_FIRST`] those that are decided.
+pub const POSITIONS: [(&str, u32); 18] = [
     ("1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 x", 7),
     ("1xxxx1x1/o6o/o4x1o/o6o/o6o/o6o/2o4o/1xxxxxx1 x", 7),
     ("1xx2xx1/o7/ox2o1xo/o4o1o/o6o/o4x2/o6o/1xx1xxx1 o", 7),
@@ -27,6 +75,10 @@ pub const POSITIONS: [(&str, u32); 14] = [
     ("o3x3/1x2o3/3xx2x/3o3x/3o1x2/3o1x2/o7/x4oo1 x", 6),
     ("3x4/4o3/x7/2ox2o1/1oo1x3/x3o3/2ox1o2/1x6 o", 6),
     ("o3x3/8/3x4/5o2/1x6/2x2o2/o5o1/2x5 x", 7),
+    ("8/8/2xx4/1xoxox2/oo1xxoo1/1x1xx3/2o5/8 x", 6),
+    ("8/7o/2x1xx1o/4xx1o/1oxx1xo1/1ooxo1oo/8/2x5 o", 6),
+    ("2x5/2oo1xx1/o1xxxx2/o1o5/3xxxoo/3x4/8/8 x", 6),
+    ("8/8/2x5/o1ooxxx1/oxox2x1/5xx1/4o3/1x6 o", 7),
 ];
 
 /// The search of one position.
@@ -42,21 +94,78 @@ pub struct PositionResult {
     pub value: i32,
     /// The move to play.
     pub best: Move,
+    /// The depths that were searched: fewer where the result was proven.
+    pub depths: u32,
     /// Null-window searches, of all depths together.
     pub passes: u32,
 }
 
-/// Searches one of the positions with the default weights and rules, from a
-/// clean table.
-pub fn run(position: &'static str, depth: u32) -> PositionResult {
-    let board = board_of(position);
-    let report = search(Algorithm::Mtdf, &board, depth, None);
+/// Searches one of the positions with a set of weights and the default rules,
+/// from a clean table.
+pub fn run(set: &WeightSet, position: &'static str, depth: u32) -> PositionResult {
+    run_as(EngineVersion::PRESENT, set, position, depth)
+}
+
+/// [`run`] by a version of the engine.
+pub fn run_as(
+    version: EngineVersion,
+    set: &WeightSet,
+    position: &'static str,
+    depth: u32,
+) -> PositionResult {
+    search_position((Algorithm::Mtdf, version), set, position, depth)
+}
+
+/// [`run`] by the selective search, [`SELECTIVE_PLIES`] deeper than `depth`.
+pub fn run_selective(set: &WeightSet, position: &'static str, depth: u32) -> PositionResult {
+    let player = (Algorithm::Selective, EngineVersion::PRESENT);
+    search_position(player, set, position, depth + SELECTIVE_PLIES)
+}
+
+/// [`run`] by the Monte-Carlo tree search, with [`TREE_SIMULATIONS`].
+pub fn run_tree(set: &WeightSet, position: &'static str) -> PositionResult {
+    let limits = Limits {
+        simulations: Some(TREE_SIMULATIONS),
+        ..Limits::default()
+    };
+    let player = (Algorithm::Mcts, EngineVersion::PRESENT);
+    search_within(player, set, position, limits)
+}
+
+fn search_position(
+    player: (Algorithm, EngineVersion),
+    set: &WeightSet,
+    position: &'static str,
+    depth: u32,
+) -> PositionResult {
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
+    };
+    search_within(player, set, position, limits)
+}
+
+fn search_within(
+    (algorithm, version): (Algorithm, EngineVersion),
+    set: &WeightSet,
+    position: &'static str,
+    limits: Limits,
+) -> PositionResult {
+    let engine = Engine::new(algorithm, &set.weights, Rules::default(), TABLE_KIB);
+    let report = engine.with_version(version).search(
+        &board_of(position),
+        set.plies,
+        limits,
+        &|| false,
+        &mut |_| {},
+    );
     PositionResult {
         position,
-        depth,
+        depth: limits.depth.unwrap_or(report.depth()),
         nodes: report.nodes,
         value: report.value(),
         best: report.best.expect("no position of the bench is finished"),
+        depths: report.depth(),
         passes: report
             .iterations
             .iter()
@@ -65,12 +174,47 @@ pub fn run(position: &'static str, depth: u32) -> PositionResult {
     }
 }
 
-/// The signature of the engine: the nodes of all positions together. Two
-/// engines with the same one play the same games.
+/// The signature of the engine: the nodes of all positions and sets together.
+/// Two engines with the same one play the same games.
 ///
 /// A change here is a change of the engine's behaviour: say why in the commit,
 /// and end its message with the new `Bench: N`. A test counts it again.
-pub const SIGNATURE: u64 = 7_287_305;
+/// [`EngineVersion`] knows the signatures of earlier versions.
+pub const SIGNATURE: u64 = 21_378_436;
+
+/// Plies that the selective search goes deeper than the depths of [`POSITIONS`].
+pub const SELECTIVE_PLIES: u32 = 2;
+
+/// The signature of the selective search with its usual constants, counted like
+/// [`SIGNATURE`] by [`run_selective`].
+pub const SELECTIVE_SIGNATURE: u64 = 3_635_006;
+
+/// The simulations of the tree search for each of the positions.
+pub const TREE_SIMULATIONS: u64 = 100;
+
+/// The signature of the Monte-Carlo tree search with its usual options, counted
+/// like [`SIGNATURE`] by [`run_tree`].
+pub const TREE_SIGNATURE: u64 = 92_842;
+
+/// The number that names the engine in games of these players: the sum of the
+/// signatures of the kinds that play, [`SIGNATURE`] for all exact searches,
+/// [`SELECTIVE_SIGNATURE`] and [`TREE_SIGNATURE`]; the exact one for nobody.
+pub fn of_players(players: impl IntoIterator<Item = Algorithm>) -> u64 {
+    let mut plays = [false; 3];
+    for player in players {
+        plays[match player {
+            Algorithm::Selective => 1,
+            Algorithm::Mcts => 2,
+            _ => 0,
+        }] = true;
+    }
+    let all = [SIGNATURE, SELECTIVE_SIGNATURE, TREE_SIGNATURE];
+    let playing = all.into_iter().zip(plays).filter(|(_, plays)| *plays);
+    match playing.map(|(signature, _)| signature).sum() {
+        0 => SIGNATURE,
+        sum => sum,
+    }
+}
 
 /// The board of one of [`POSITIONS`].
 pub fn board_of(position: &str) -> Board {
@@ -83,6 +227,7 @@ pub fn search(algorithm: Algorithm, board: &Board, depth: u32, nodes: Option<u64
     let limits = Limits {
         depth: Some(depth),
         nodes,
+        ..Limits::default()
     };
     engine.search(board, 0, limits, &|| false, &mut |_| {})
 }

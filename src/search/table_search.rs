@@ -4,13 +4,16 @@
 //! The value of a position at a depth is the same as minimax's: only entries
 //! of exactly that depth are used, nothing is reduced or extended.
 
+use multiversion::multiversion;
+
 use crate::board::{Board, Move, MoveList, Side, Snapshot};
 use crate::eval::{LeafValue, ParentTerms};
 
 use super::context::Context;
 use super::ordering::Ordering;
 use super::table::{Table, TableEntry};
-use super::value::{INFINITY, win_in};
+use super::value::{INFINITY, is_proven, plies_to_end};
+use super::version::EngineVersion;
 
 /// The least depth of enhanced transposition cutoffs: below it, looking up all
 /// children costs more than it saves.
@@ -21,6 +24,7 @@ pub(super) struct TableSearch<'a, 'c> {
     pub(super) context: &'a mut Context<'c>,
     pub(super) table: &'a mut Table,
     pub(super) ordering: &'a mut Ordering,
+    pub(super) version: EngineVersion,
     /// Mixed into every key, so that values of different ages do not meet: see
     /// [`super::Engine`].
     pub(super) salt: u64,
@@ -88,10 +92,10 @@ impl TableSearch<'_, '_> {
 
         let first = entry.and_then(|entry| entry.mv);
         let found = if depth == 1 {
-            self.search_leaves(board, &moves, (alpha, beta), ply, first)
+            search_leaves(self, board, &moves, (alpha, beta), ply, first)
         } else {
             // Step 3: a move that wins at once.
-            if let Some((mv, value)) = self.win_at_once(board, &moves, ply) {
+            if let Some((mv, value)) = self.context.win_at_once(board, &moves, ply) {
                 return (Some(mv), value);
             }
             // Step 4: enhanced transposition cutoff, a child whose stored bound
@@ -164,23 +168,6 @@ impl TableSearch<'_, '_> {
             }
         }
         (best_move, best)
-    }
-
-    /// Step 5 one ply above the horizon, where most of the time goes.
-    #[inline(never)]
-    fn search_leaves(
-        &mut self,
-        board: &Board,
-        moves: &MoveList,
-        window: (i32, i32),
-        ply: u32,
-        first: Option<Move>,
-    ) -> (Option<Move>, i32) {
-        // Two copies of the loop, each with the side known to the compiler.
-        match board.turn() {
-            Side::X => self.search_leaves_by(Side::X, board, moves, window, ply, first),
-            Side::O => self.search_leaves_by(Side::O, board, moves, window, ply, first),
-        }
     }
 
     #[inline(always)]
@@ -271,36 +258,20 @@ impl TableSearch<'_, '_> {
         }
     }
 
-    /// The best of the moves that win at once.
-    #[inline(never)]
-    fn win_at_once(&self, board: &Board, moves: &[Move], ply: u32) -> Option<(Move, i32)> {
-        let own = board.turn();
-        if !board.may_connect_by_move(own) {
-            return None;
+    /// The principal variation that begins with `first`: to the end of the game
+    /// where `value` is proven, else as far as the table holds it.
+    pub(super) fn principal_variation(
+        &mut self,
+        board: &Board,
+        first: Move,
+        value: i32,
+        depth: u32,
+    ) -> Vec<Move> {
+        if self.version.completes_proofs() && is_proven(value, depth) {
+            return self.proven_line(board, first, value, depth);
         }
-        let mut best: Option<(Move, i32)> = None;
-        for &mv in moves {
-            let next = board.after(mv);
-            if next.is_connected(own)
-                && let Some(value) = self.context.terminal_value(&next, ply + 1)
-                && -value >= win_in(ply + 1, 0)
-                && best.is_none_or(|(_, best)| -value > best)
-            {
-                best = Some((mv, -value));
-            }
-        }
-        best
-    }
-
-    /// The principal variation that begins with `first`, as far as the table
-    /// holds it.
-    pub(super) fn principal_variation(&self, board: &Board, first: Move, depth: u32) -> Vec<Move> {
         let mut pv = vec![first];
-        let mut now = if first.is_pass() {
-            board.pass()
-        } else {
-            board.play(first)
-        };
+        let mut now = after(board, first);
         while pv.len() < depth as usize && self.context.terminal_value(&now, 0).is_none() {
             let entry = self.table.probe(now.key() ^ self.salt, 0);
             let Some(mv) = entry
@@ -313,5 +284,58 @@ impl TableSearch<'_, '_> {
             now = now.play(mv);
         }
         pv
+    }
+
+    /// The moves of a proven win or loss, from `first` to the end of the game.
+    /// Positions that are won at once are not in the table, and others may have
+    /// been replaced there, so each one is searched again in a window around the
+    /// value that is known. A search that is stopped leaves the line short.
+    fn proven_line(&mut self, board: &Board, first: Move, value: i32, depth: u32) -> Vec<Move> {
+        let plies = plies_to_end(value).unwrap_or(0);
+        let mut line = vec![first];
+        let mut now = after(board, first);
+        for ply in 1..plies {
+            if self.context.terminal_value(&now, ply).is_some() {
+                break;
+            }
+            // The side to move changes with every ply, and so does the sign.
+            let value = if ply % 2 == 0 { value } else { -value };
+            self.context.count(1);
+            let entry = self.table.probe(now.key() ^ self.salt, ply);
+            let window = (value - 1, value + 1);
+            let (Some(mv), _) = self.search_moves(&now, window, depth - ply, ply, entry) else {
+                break;
+            };
+            line.push(mv);
+            now = after(&now, mv);
+        }
+        line
+    }
+}
+
+/// Step 5 one ply above the horizon, where most of the time goes. It is compiled
+/// twice, once for processors that count bits in one instruction; which of the two
+/// runs is decided when the program does.
+#[multiversion(targets("x86_64+popcnt+bmi1+bmi2+lzcnt"))]
+fn search_leaves<'a, 'c>(
+    search: &mut TableSearch<'a, 'c>,
+    board: &Board,
+    moves: &MoveList,
+    window: (i32, i32),
+    ply: u32,
+    first: Option<Move>,
+) -> (Option<Move>, i32) {
+    // Two copies of the loop, each with the side known to the compiler.
+    match board.turn() {
+        Side::X => search.search_leaves_by(Side::X, board, moves, window, ply, first),
+        Side::O => search.search_leaves_by(Side::O, board, moves, window, ply, first),
+    }
+}
+
+fn after(board: &Board, mv: Move) -> Board {
+    if mv.is_pass() {
+        board.pass()
+    } else {
+        board.play(mv)
     }
 }

@@ -1,17 +1,16 @@
 //! A search with deadlines and a stop flag.
 //!
 //! Owns deadlines and the request to stop; the searches themselves read no
-//! clock. All five algorithms deepen one ply at a time here, so that a search
-//! that is stopped early returns the move of the last finished depth. It prints
-//! nothing and starts no thread.
+//! clock. Every command that searches with a clock comes here. All algorithms
+//! deepen one ply at a time, so that a search that is stopped early returns the
+//! move of the last finished depth. It prints nothing and starts no thread.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::board::Board;
-use crate::search::value::{MAX_DEPTH, plies_to_end};
-use crate::search::{Algorithm, Engine, Iteration, Limits, Report};
+use crate::search::{Engine, Iteration, Limits, Report};
 
 /// The moments at which a search ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +40,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(&Iteration);
 /// use loatune::search::{Algorithm, Deadline, Engine, Limits, timed_search};
 ///
 /// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 256);
-/// let limits = Limits { depth: Some(3), nodes: None };
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
 /// let deadline = Deadline {
 ///     soft: None,
 ///     hard: Some(Instant::now() + Duration::from_secs(5)),
@@ -68,45 +67,10 @@ pub fn timed_search(
     let soft_passed = Cell::new(false);
     let must_stop = || soft_passed.get() || stop.load(Ordering::Relaxed) || passed(deadline.hard);
 
-    // MTD(f) deepens by itself, and so do the others where no depth is given.
-    let Some(deepest) = limits
-        .depth
-        .filter(|_| engine.algorithm() != Algorithm::Mtdf)
-    else {
-        return engine.search(board, plies, limits, &must_stop, &mut |iteration| {
-            progress(iteration);
-            soft_passed.set(passed(deadline.soft));
-        });
-    };
-
-    let mut whole = Report::default();
-    for depth in 1..=deepest.clamp(1, MAX_DEPTH) {
-        let of_this_depth = Limits {
-            depth: Some(depth),
-            nodes: limits.nodes.map(|nodes| nodes - whole.nodes),
-        };
-        let report = engine.search(board, plies, of_this_depth, &must_stop, &mut |_| {});
-        let before = whole.nodes;
-        whole.nodes += report.nodes;
-        whole.stopped = report.stopped;
-        for mut iteration in report.iterations {
-            iteration.nodes += before;
-            progress(&iteration);
-            whole.iterations.push(iteration);
-            whole.best = report.best;
-        }
-        whole.best = whole.best.or(report.best);
-        let out_of_nodes = limits.nodes.is_some_and(|most| whole.nodes >= most);
-        let decided = plies_to_end(whole.value()).is_some_and(|plies| plies <= depth);
-        if whole.stopped || out_of_nodes || decided || whole.best.is_none() {
-            break;
-        }
-        if depth < deepest && (passed(deadline.soft) || must_stop()) {
-            whole.stopped = true;
-            break;
-        }
-    }
-    whole
+    engine.deepening_search(board, plies, limits, &must_stop, &mut |iteration| {
+        progress(iteration);
+        soft_passed.set(passed(deadline.soft));
+    })
 }
 
 #[cfg(test)]
@@ -114,6 +78,7 @@ mod tests {
     use super::*;
     use crate::eval::Weights;
     use crate::game::Rules;
+    use crate::search::Algorithm;
     use std::time::Duration;
 
     fn search(
@@ -140,13 +105,16 @@ mod tests {
         Limits {
             depth: Some(depth),
             nodes: None,
+            ..Limits::default()
         }
     }
 
     #[test]
     fn every_algorithm_goes_through_the_depths() {
         let mut values = Vec::new();
-        for algorithm in Algorithm::ALL {
+        // A tree search has rounds of simulations instead of depths.
+        let by_depth = |algorithm: &Algorithm| *algorithm != Algorithm::Mcts;
+        for algorithm in Algorithm::ALL.into_iter().filter(by_depth) {
             let (report, depths) = search(algorithm, depth(3), Deadline::default(), false);
             assert_eq!(depths, [1, 2, 3], "{algorithm}");
             assert!(!report.stopped);
@@ -155,33 +123,40 @@ mod tests {
             assert!(nodes.is_sorted() && nodes[2] <= report.nodes, "{nodes:?}");
             values.push(report.value());
         }
+        values.truncate(Algorithm::EXACT.len());
         assert!(values.iter().all(|&value| value == values[0]), "{values:?}");
     }
 
     #[test]
     fn a_search_stops_and_still_has_a_move() {
         for algorithm in Algorithm::ALL {
-            let (report, _) = search(algorithm, depth(40), Deadline::default(), true);
+            let endless = if algorithm == Algorithm::Mcts {
+                Limits::default()
+            } else {
+                depth(40)
+            };
+            let (report, _) = search(algorithm, endless, Deadline::default(), true);
             assert!(report.stopped && report.best.is_some(), "{algorithm}");
             let hard = Deadline {
                 hard: Some(Instant::now() + Duration::from_millis(20)),
                 ..Deadline::default()
             };
-            let (report, _) = search(algorithm, depth(40), hard, false);
+            let (report, _) = search(algorithm, endless, hard, false);
             assert!(report.stopped && report.best.is_some(), "{algorithm}");
             let soft = Deadline {
                 soft: Some(Instant::now()),
                 ..Deadline::default()
             };
-            let (report, depths) = search(algorithm, depth(40), soft, false);
+            let (report, depths) = search(algorithm, endless, soft, false);
             assert!(
-                report.stopped && depths.contains(&1),
+                report.stopped && (depths.contains(&1) || algorithm == Algorithm::Mcts),
                 "{algorithm}: {depths:?}"
             );
             assert!(report.depth() < 40);
             let nodes = Limits {
                 depth: Some(40),
                 nodes: Some(5000),
+                ..Limits::default()
             };
             let (report, _) = search(algorithm, nodes, Deadline::default(), false);
             assert!((5000..6100).contains(&report.nodes), "{}", report.nodes);

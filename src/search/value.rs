@@ -34,6 +34,12 @@ pub fn plies_to_end(value: i32) -> Option<u32> {
     (value.abs() > WIN_THRESHOLD).then_some((rest.max(0) / PER_PLY) as u32)
 }
 
+/// Whether the value of a search `depth` plies deep is a win or a loss that no
+/// deeper search changes.
+pub fn is_proven(value: i32, depth: u32) -> bool {
+    plies_to_end(value).is_some_and(|plies| plies <= depth)
+}
+
 /// The value for the side to move of a finished position, `ply` plies from the
 /// root; `None` if it is not finished. Repetition and the ply limit belong to
 /// the game, not to the search.

@@ -25,16 +25,19 @@
 //! | `sprt_text` | its settings as text, `elo0=0,elo1=10` |
 //! | `crosstable` | who scored how much against whom |
 //! | `ratings` | Bradley–Terry ratings of a cross table |
+//! | `regression` | logistic regression, the same bits on every platform |
 //! | `strengths` | the likeliest Bradley–Terry strengths, and their errors |
+//! | `calibration` | from the value of a position to a chance of winning |
 //! | `matrix` | the inverse that the ratings' errors need |
 //! | `normal` | the normal distribution, from libm's `erfc` |
 //!
-//! Deliberately absent: boards, games, threads, clocks and any printing. Every
+//! Deliberately absent: boards, games, clocks and any printing. Every
 //! error is a 95 % one. Logarithms and exponentials come from the platform, so
 //! the last digits may differ between two platforms: these numbers may be
 //! printed and may stop a match, but nothing that must be equal to the bit may
-//! depend on them.
+//! depend on them. The exception is [`regression`], which is made for that.
 
+mod calibration;
 mod crosstable;
 mod elo;
 mod matrix;
@@ -42,6 +45,7 @@ mod moments;
 mod normal;
 mod pentanomial;
 mod ratings;
+pub mod regression;
 mod sprt;
 mod sprt_text;
 mod strengths;
@@ -50,12 +54,13 @@ mod tally;
 #[cfg(test)]
 mod simulation;
 
+pub use calibration::{Calibration, JudgedPosition, ReliabilityBin};
 pub use crosstable::{Crosstable, CrosstableError};
 pub use elo::{Estimate, elo_of_score, score_of_elo};
 pub use moments::Moments;
 pub use normal::normal_cdf;
 pub use pentanomial::Pentanomial;
 pub use ratings::{Rating, Ratings};
-pub use sprt::{Sprt, SprtState, Verdict};
+pub use sprt::{Model, Sprt, SprtState, Verdict};
 pub use sprt_text::SprtError;
 pub use tally::{GameScore, Points, Record, Tally};

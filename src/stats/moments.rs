@@ -22,6 +22,10 @@ pub struct Moments {
 }
 
 impl Moments {
+    /// Normalised Elo for each standard deviation of a game's score: with the
+    /// variance of a won-or-lost game it agrees with Elo near equality.
+    pub const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
+
     /// The moments of `counts[i]` observations of each score `scores[i]`; none
     /// without observations.
     pub(super) fn from_counts(scores: &[f64], counts: &[u64], games_each: u32) -> Option<Moments> {
@@ -49,6 +53,11 @@ impl Moments {
         (self.variance / self.observations as f64).sqrt()
     }
 
+    /// The 95 % error of the mean.
+    pub fn error(&self) -> f64 {
+        Z95 * self.standard_error()
+    }
+
     /// The Elo difference. Its interval is that of the mean, with both ends
     /// turned into Elo, so it is wider on the far side of zero, and an end
     /// beyond a score of 0 or 1 is infinite. Observations that are all alike
@@ -58,7 +67,7 @@ impl Moments {
         if self.variance == 0.0 {
             return Estimate::unbounded(value);
         }
-        let reach = Z95 * self.standard_error();
+        let reach = self.error();
         Estimate {
             value,
             low: elo_of_score(self.mean - reach),
@@ -77,7 +86,7 @@ impl Moments {
             return (advantage == 0.0).then(|| Estimate::unbounded(0.0));
         }
         let game_deviation = (f64::from(self.games_each) * self.variance).sqrt();
-        let scale = 800.0 / LN_10 / game_deviation;
+        let scale = Moments::NELO_PER_SIGMA / game_deviation;
         Some(Estimate::around(
             advantage * scale,
             Z95 * self.standard_error() * scale,

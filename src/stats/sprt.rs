@@ -4,7 +4,9 @@
 //! H0 says that the difference is `elo0`, H1 that it is `elo1`. A hypothesis
 //! fixes only the mean of a pair's score, so each is represented by the
 //! likeliest distribution that has this mean (M. Van den Bergh, "The
-//! generalized likelihood ratio test for a multinomial distribution").
+//! generalized likelihood ratio test for a multinomial distribution"). In the
+//! normalised model it fixes the mean in standard deviations instead (the same,
+//! "Normalized Elo").
 //!
 //! The risks hold for long matches and, measured over 20,000 simulated matches
 //! each, for short ones too: with both risks at 5 %, tests that took 17 to 670
@@ -13,7 +15,10 @@
 
 use serde::Serialize;
 
+use std::f64::consts::SQRT_2;
+
 use super::elo::score_of_elo;
+use super::moments::Moments;
 use super::pentanomial::Pentanomial;
 use super::sprt_text::SprtError;
 
@@ -36,6 +41,37 @@ pub struct Sprt {
     elo1: f64,
     alpha: f64,
     beta: f64,
+    model: Model,
+}
+
+/// What the Elo differences of a test are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Elo as it is printed: a hypothesis fixes the mean score.
+    #[default]
+    Logistic,
+    /// Normalised Elo: a hypothesis fixes how far the mean score is from ½, in
+    /// standard deviations of a game.
+    Normalized,
+}
+
+impl Model {
+    /// The name in settings and in every JSON output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Logistic => "logistic",
+            Model::Normalized => "normalized",
+        }
+    }
+
+    /// What the numbers of the hypotheses are, for people.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Model::Logistic => "logistic Elo",
+            Model::Normalized => "normalised Elo",
+        }
+    }
 }
 
 /// What a test says about the pairs so far.
@@ -101,7 +137,33 @@ impl Sprt {
             elo1,
             alpha,
             beta,
+            model: Model::Logistic,
         })
+    }
+
+    /// The largest hypothesis in normalised Elo: beyond it the likeliest
+    /// distribution need not exist.
+    pub const MAX_NORMALIZED: f64 = 200.0;
+
+    /// The same test, with hypotheses in the Elo of `model`.
+    ///
+    /// # Errors
+    ///
+    /// A hypothesis beyond ±[`Sprt::MAX_NORMALIZED`] where it is normalised.
+    pub fn with_model(self, model: Model) -> Result<Sprt, SprtError> {
+        if model == Model::Normalized {
+            for (key, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+                if value.abs() > Self::MAX_NORMALIZED {
+                    return Err(SprtError::Normalized { key, value });
+                }
+            }
+        }
+        Ok(Sprt { model, ..self })
+    }
+
+    /// What the hypotheses are.
+    pub fn model(&self) -> Model {
+        self.model
     }
 
     /// The Elo difference of H0.
@@ -158,8 +220,11 @@ impl Sprt {
             return 0.0;
         }
         let counts = pairs.0.map(|n| if n == 0 { EMPTY_CLASS } else { n as f64 });
-        let divisors0 = divisors_at(&counts, score_of_elo(self.elo0));
-        let divisors1 = divisors_at(&counts, score_of_elo(self.elo1));
+        let divisors = |elo: f64| match self.model {
+            Model::Logistic => divisors_at(&counts, score_of_elo(elo)),
+            Model::Normalized => divisors_at_t(&counts, SQRT_2 * elo / Moments::NELO_PER_SIGMA),
+        };
+        let (divisors0, divisors1) = (divisors(self.elo0), divisors(self.elo1));
         let ratios = divisors0.into_iter().zip(divisors1);
         let terms = counts.into_iter().zip(ratios);
         terms.map(|(n, (d0, d1))| n * (d0 / d1).ln()).sum()
@@ -171,10 +236,51 @@ impl Sprt {
 /// Σ p̂ᵢ·(aᵢ − mean) / (1 + θ·(aᵢ − mean)) is zero.
 fn divisors_at(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let offsets = Pentanomial::SCORES.map(|score| score - mean);
+    divisors(counts, offsets)
+}
+
+/// The same for the likeliest distribution whose mean is `t` of its standard
+/// deviations above ½. That is no linear condition, so it is replaced by its
+/// tangent at the last distribution until nothing changes any more.
+fn divisors_at_t(counts: &[f64; 5], t: f64) -> [f64; 5] {
+    let all: f64 = counts.iter().sum();
+    let mut shares = [0.2; 5];
+    let mut found = [1.0; 5];
+    for _ in 0..MAX_STEPS {
+        let pairs = || shares.into_iter().zip(Pentanomial::SCORES);
+        let whole: f64 = shares.iter().sum();
+        let mean = pairs().map(|(p, a)| p * a).sum::<f64>() / whole;
+        let variance = pairs()
+            .map(|(p, a)| p * (a - mean) * (a - mean))
+            .sum::<f64>()
+            / whole;
+        let sigma = variance.sqrt();
+        let offsets = Pentanomial::SCORES.map(|a| {
+            let z = (mean - a) / sigma;
+            a - 0.5 - t * sigma * (1.0 + z * z) / 2.0
+        });
+        found = divisors(counts, offsets);
+        let next: [f64; 5] = std::array::from_fn(|n| counts[n] / all / found[n]);
+        let change = (0..5)
+            .map(|n| (next[n] - shares[n]).abs())
+            .fold(0.0, f64::max);
+        shares = next;
+        if change < 1e-12 {
+            break;
+        }
+    }
+    found
+}
+
+/// The divisors 1 + θ·offset with θ such that Σ p̂ᵢ·offsetᵢ / (1 + θ·offsetᵢ) is
+/// zero.
+fn divisors(counts: &[f64; 5], offsets: [f64; 5]) -> [f64; 5] {
     // The sum falls all the way from plus to minus infinity in this interval,
     // where every divisor is positive: Newton's steps find the one root, and
     // halving takes over where a step would leave what encloses it.
-    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    let least = offsets.into_iter().fold(f64::INFINITY, f64::min);
+    let most = offsets.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let close_enough = 1e-15 * (high - low);
     let mut theta = 0.0;
     for _ in 0..MAX_STEPS {
@@ -211,6 +317,39 @@ mod tests {
 
     fn test(elo0: f64, elo1: f64) -> Sprt {
         Sprt::new(elo0, elo1, 0.05, 0.05).expect("a valid test")
+    }
+
+    #[test]
+    fn normalised_llr_of_an_independent_optimiser() {
+        // The best over all means of the likeliest distribution with that mean
+        // and the variance that belongs to it: two linear conditions each, by
+        // Newton's method, and a golden section over the means.
+        let known = [
+            ([223, 9863, 21279, 10037, 246], 0.0, 2.0, 1.096_834_254),
+            ([40, 3, 120, 2, 55], 0.0, 10.0, 0.710_948_555),
+            ([20, 0, 60, 0, 41], 0.0, 10.0, 1.105_015_272),
+            ([300, 10, 900, 12, 280], -10.0, 0.0, 0.005_247_428),
+        ];
+        for (pairs, elo0, elo1, llr) in known {
+            let test = test(elo0, elo1).with_model(Model::Normalized);
+            let found = test.expect("a valid test").decide(&Pentanomial(pairs)).llr;
+            assert!((found - llr).abs() < 1e-6, "{pairs:?}: {found}, not {llr}");
+        }
+    }
+
+    #[test]
+    fn the_normalised_test_is_finite_at_its_limits() {
+        let widest = test(-200.0, 200.0).with_model(Model::Normalized);
+        let widest = widest.expect("a valid test");
+        for pairs in [
+            [0, 0, 1, 0, 0],
+            [9, 0, 0, 0, 0],
+            [0, 0, 0, 0, 9],
+            [5, 1, 0, 0, 60],
+        ] {
+            let llr = widest.decide(&Pentanomial(pairs)).llr;
+            assert!(llr.is_finite(), "{pairs:?}: {llr}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! A block is a schema byte and, in postcard, a list of (place, value) by
 //! ascending place.
 
-use super::codec::{CodecError, decode_from, encode};
+use super::codec::{CodecError, decode_plain, encode_plain};
 
 /// The block that a number is in, and its place there. `size` is at most 256.
 pub(super) fn locate(number: u64, size: u64) -> (u64, u8) {
@@ -21,7 +21,7 @@ pub(super) fn locate(number: u64, size: u64) -> (u64, u8) {
 
 /// The values of a block, each with its place.
 pub(super) fn items(block: &[u8]) -> Result<Vec<(u8, &[u8])>, CodecError> {
-    let items: Vec<(u8, &[u8])> = decode_from(block)?;
+    let items: Vec<(u8, &[u8])> = decode_plain(block)?;
     if items.is_sorted_by(|a, b| a.0 < b.0) {
         Ok(items)
     } else {
@@ -44,7 +44,7 @@ pub(super) fn merge(block: Option<&[u8]>, writes: &[(u8, &[u8])]) -> Result<Vec<
             Err(at) => merged.insert(at, (place, value)),
         }
     }
-    encode(&merged)
+    encode_plain(&merged)
 }
 
 #[cfg(test)]
@@ -79,7 +79,7 @@ mod tests {
         for length in 0..block.len() {
             assert!(items(&block[..length]).is_err(), "{length}");
         }
-        let swapped = encode(&[(2_u8, &b"two"[..]), (1, b"one")].to_vec()).unwrap();
+        let swapped = encode_plain(&[(2_u8, &b"two"[..]), (1, b"one")].to_vec()).unwrap();
         assert!(items(&swapped).is_err());
         assert!(merge(Some(b"garbage"), &[(0, b"x")]).is_err());
     }

@@ -1,5 +1,6 @@
 //! File operations in a population's directory: rename, remove, sync.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,34 @@ pub(super) fn copy_synced(from: &Path, to: &Path) -> Result<u64, StoreError> {
     synced::add(to);
     sync_dir(to.parent().unwrap_or(Path::new(".")))?;
     Ok(size)
+}
+
+/// Copies what is in a file. Unlike the file, the copy may be written.
+pub(super) fn copy_content(from: &Path, to: &Path) -> io::Result<File> {
+    let mut copy = File::create(to)?;
+    io::copy(&mut File::open(from)?, &mut copy)?;
+    Ok(copy)
+}
+
+/// Copies the files and directories in `from` whose names `takes` accepts, and
+/// everything in those directories; what is neither, such as a socket, stays.
+/// `to` is created. Nothing is synced.
+pub(super) fn copy_tree(from: &Path, to: &Path, takes: &dyn Fn(&OsStr) -> bool) -> io::Result<()> {
+    let entries = fs::read_dir(from)?;
+    fs::create_dir_all(to)?;
+    for entry in entries {
+        let entry = entry?;
+        let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+        if !takes(&entry.file_name()) {
+            continue;
+        }
+        if kind.is_dir() {
+            copy_tree(&entry.path(), &target, &|_| true)?;
+        } else if kind.is_file() {
+            copy_content(&entry.path(), &target)?;
+        }
+    }
+    Ok(())
 }
 
 /// The directories that get a new name when `dir` is created with those above

@@ -34,6 +34,20 @@ pub enum StoreError {
         /// The directory of the population.
         dir: PathBuf,
     },
+    /// There is something under the name that a population is to get.
+    #[error("{} exists already: choose another name", dir.display())]
+    Occupied {
+        /// What is there.
+        dir: PathBuf,
+    },
+    /// The population has fewer matches than are to be kept.
+    #[error("the population {name} has only {matches} matches")]
+    TooFew {
+        /// The name of the population.
+        name: String,
+        /// Its matches.
+        matches: u64,
+    },
     /// Another process owns the population.
     #[error("{}", InUse { name, process: *process })]
     InUse {
@@ -100,6 +114,28 @@ pub enum StoreError {
     /// The population was closed before this call.
     #[error("the population is closed")]
     Closed,
+}
+
+impl StoreError {
+    /// Whether the reason is that nothing may, or can, be written there.
+    pub fn forbids_writing(&self) -> bool {
+        use io::ErrorKind as Kind;
+        let source = match self {
+            StoreError::Io { source, .. } => Some(source),
+            StoreError::Table(error) => error.io_source(),
+            StoreError::Journal(JournalError::Io { source, .. }) => Some(source),
+            _ => None,
+        };
+        source.is_some_and(|source| {
+            matches!(
+                source.kind(),
+                Kind::PermissionDenied
+                    | Kind::ReadOnlyFilesystem
+                    | Kind::StorageFull
+                    | Kind::QuotaExceeded
+            )
+        })
+    }
 }
 
 /// What could not be saved, and why.

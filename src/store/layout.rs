@@ -7,13 +7,16 @@
 //!   journal         every entry since the beginning
 //!   store/          sled
 //!   champion.toml   the champion with its certificate, once it is proved
+//!   champion-1.toml …   champions after which the population was taken further
 //!   journal.new     being written; worthless until it is renamed
 //!   store.new/      the same
+//!   store.kept/     a copy of the store while there is no journal
 //!   journal.broken-1, store.broken-1/ …   moved aside, never read again
 //! ```
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The paths of one population.
@@ -61,23 +64,35 @@ impl Layout {
         self.dir.join("store")
     }
 
+    /// A copy of sled's directory, made while there is no journal.
+    pub(super) fn kept_store(&self) -> PathBuf {
+        self.dir.join("store.kept")
+    }
+
     /// The champion's weight file, which exists once the run is complete.
     pub fn champion(&self) -> PathBuf {
         self.dir.join("champion.toml")
     }
 
+    /// The weight file of the champion after which the population was taken
+    /// further for the time `number`, from 1.
+    pub fn former_champion(&self, number: usize) -> PathBuf {
+        self.dir.join(format!("champion-{number}.toml"))
+    }
+
     /// The name of a file that only a population leaves: its parameters, its
     /// champion, or a file that was moved aside.
-    pub(super) fn remains(&self) -> Option<String> {
-        let files = fs::read_dir(&self.dir).ok()?.flatten();
+    pub(super) fn remains(&self) -> io::Result<Option<String>> {
+        let files = fs::read_dir(&self.dir)?.collect::<io::Result<Vec<_>>>()?;
         let mut names: Vec<String> = files
+            .into_iter()
             .filter_map(|file| file.file_name().into_string().ok())
             .filter(|name| {
                 name == "params.toml" || name == "champion.toml" || name.contains(".broken-")
             })
             .collect();
         names.sort();
-        names.into_iter().next()
+        Ok(names.into_iter().next())
     }
 
     /// Unfinished files of a champion, left by a process that was killed while
@@ -87,7 +102,7 @@ impl Layout {
         let is_unfinished = |file: &fs::DirEntry| {
             let name = file.file_name();
             let name = name.to_string_lossy();
-            name.starts_with(".champion.toml.") && name.ends_with(".tmp")
+            name.starts_with(".champion") && name.ends_with(".tmp")
         };
         files
             .filter(is_unfinished)

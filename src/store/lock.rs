@@ -26,15 +26,7 @@ impl Lock {
         let mut file = open(&path).map_err(|source| io_error("open", &path, source))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut text = String::new();
-                // The holder may not have written its number yet.
-                let _ = file.read_to_string(&mut text);
-                return Err(StoreError::InUse {
-                    name: layout.name(),
-                    process: text.trim().parse().ok(),
-                });
-            }
+            Err(TryLockError::WouldBlock) => return Err(in_use(&mut file, layout)),
             Err(TryLockError::Error(source)) => return Err(io_error("lock", &path, source)),
         }
         let written = file
@@ -57,6 +49,43 @@ impl Lock {
             }
             _ => None,
         }
+    }
+}
+
+/// Keeps a population from being owned while it is read, without writing anything;
+/// dropping it ends that.
+#[derive(Debug)]
+pub(super) struct SharedLock {
+    _file: File,
+}
+
+impl SharedLock {
+    /// Takes the lock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::InUse`] if a process owns the population, and
+    /// [`StoreError::Io`] if there is no lock file, or none that can be read.
+    pub(super) fn take(layout: &Layout) -> Result<SharedLock, StoreError> {
+        let path = layout.lock();
+        let file = open_existing(&path, OpenOptions::new().read(true));
+        let mut file = file.map_err(|source| io_error("open", &path, source))?;
+        match file.try_lock_shared() {
+            Ok(()) => Ok(SharedLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(in_use(&mut file, layout)),
+            Err(TryLockError::Error(source)) => Err(io_error("lock", &path, source)),
+        }
+    }
+}
+
+/// The error for a lock that another process holds.
+fn in_use(file: &mut File, layout: &Layout) -> StoreError {
+    let mut text = String::new();
+    // The holder may not have written its number yet.
+    let _ = file.read_to_string(&mut text);
+    StoreError::InUse {
+        name: layout.name(),
+        process: text.trim().parse().ok(),
     }
 }
 

@@ -13,10 +13,13 @@
 //! |---|---|
 //! | `layout` | the names of files |
 //! | `codec` | values as bytes |
-//! | `record` | the entries: matches, immigrants, changes, measured matches |
+//! | `first_schema` | how genomes were stored before populations named their genes |
+//! | `record` | the entries: matches, immigrants, changes, pairs of measured matches |
+//! | `measurements` | the matches outside of the evolution, from their pairs |
 //! | `stored_game` | a game in few bytes |
 //! | `fold` | folds entries into states |
 //! | `journal` | the append-only file of entries, its format, torn tails and damage |
+//! | `journal_matches` | the matches of a journal, read without a lock |
 //! | `tables` | what the store holds, its format |
 //! | `blocks` | many small values under one key |
 //! | `sled_store` | sled, and the answers to its defects |
@@ -26,10 +29,14 @@
 //! | `disk` | rename, remove, sync |
 //! | `inspect` | whether journal and store can be used, and how they compare |
 //! | `rebuild` | a store from a journal, a journal from a store |
+//! | `only_copy` | a store without a journal, kept from harm while it is opened |
 //! | `open` | creation and start-up: journal, store and state made to agree |
+//! | `look` | opening a population to look at it, without changing it |
+//! | `scratch` | a directory for copies that does not outlive its process |
 //! | `population` | an open population |
 //! | `reader` | reading while it is written |
 //! | `audit` | checks a population without changing it |
+//! | `relocate` | copies and renames a population |
 //! | `repair` | repairs a population on demand |
 //! | `error` | what can be wrong, and what the user is told |
 //! | `test_support` | files as a newer program would leave them, for tests |
@@ -39,17 +46,24 @@ mod blocks;
 mod codec;
 mod disk;
 mod error;
+mod first_schema;
 mod fold;
 mod inspect;
 mod journal;
+mod journal_matches;
 mod layout;
 mod lock;
+mod look;
+mod measurements;
+mod only_copy;
 mod open;
 mod population;
 mod reader;
 mod rebuild;
 mod record;
+mod relocate;
 mod repair;
+mod scratch;
 mod sled_store;
 mod stored_game;
 mod tables;
@@ -60,18 +74,22 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use audit::{Audit, FoldedJournal, MAX_NAMED_DIFFERENCES, MatchVisitor, audit};
-pub use codec::{CodecError, SCHEMA, decode, encode};
+pub use audit::{Audit, AuditedEntry, EntryVisitor, FoldedJournal, MAX_NAMED_DIFFERENCES, audit};
+pub use codec::{CodecError, SCHEMA, Stored, decode, encode};
 pub use error::{Notice, StoreError, WriteFailure};
 pub use fold::{Fold, FoldError};
 pub use journal::{
     FrameReader, Journal, JournalError, JournalPosition, JournalTail, VERSION as JOURNAL_VERSION,
 };
+pub use journal_matches::JournalMatches;
 pub use layout::Layout;
-pub use population::Population;
+pub use measurements::{MatchIdentity, Measurements, PairRefused};
+pub use population::{Claim, Population};
 pub use reader::{Reader, SequencedEvent};
-pub use record::{Begin, Entry, MatchRecord, MeasuredMatch, Purpose, RecordError};
-pub use repair::{JournalCut, Repaired, repair};
+pub use record::{Begin, Entry, MatchRecord, MeasuredMatch, MeasuredPair, Purpose, RecordError};
+pub use relocate::{copy, is_unfinished_copy, move_to};
+pub use repair::{JournalCut, Remedy, Repaired, rehearse, repair, rewind};
+pub use scratch::Scratch;
 pub use sled_store::TableError;
 pub use stored_game::{GameError, StoredGame, StoredReason, StoredWinner};
 pub use tables::{Counts, FORMAT as STORE_FORMAT};

@@ -3,11 +3,12 @@
 //!
 //! 1. Take the lock.
 //! 2. Delete what was only half made: `*.new`, and sled's half snapshots.
-//! 3. Open the store, guarded against panics of sled. A newer format is refused,
+//! 3. Copy the store if there is no journal: it is the only copy then.
+//! 4. Open the store, guarded against panics of sled. A newer format is refused,
 //!    and nothing is changed.
-//! 4. Read the journal through: its end, and its chain where the store and its
+//! 5. Read the journal through: its end, and its chain where the store and its
 //!    checkpoint stand.
-//! 5. Compare.
+//! 6. Compare.
 //!
 //!    | journal | store | what is done |
 //!    |---|---|---|
@@ -16,9 +17,9 @@
 //!    | missing, damaged, or behind | good | the journal is rebuilt from the store |
 //!    | damaged | behind the damage | an error: neither has every entry |
 //!    | missing or damaged | missing or broken | an error, and nothing is changed |
-//! 6. Fold: from the checkpoint if it belongs to this journal, else from the
+//! 7. Fold: from the checkpoint if it belongs to this journal, else from the
 //!    beginning.
-//! 7. Copy a store that takes far more space than what it holds.
+//! 8. Copy a store that takes far more space than what it holds.
 //!
 //! Broken files are moved aside, never deleted; their replacement is written
 //! beside them and renamed. So a kill at any moment leaves a case of the table.
@@ -34,6 +35,7 @@ use super::inspect::{
 };
 use super::journal::{FrameReader, Journal, JournalTail};
 use super::layout::Layout;
+use super::only_copy::protected;
 use super::rebuild::{
     Batch, compact, next_payload, payload, rebuild_store, replace_journal, replace_store,
 };
@@ -70,6 +72,9 @@ pub(super) fn create(layout: &Layout, begin: &Begin) -> Result<Opened, StoreErro
     let new_path = Layout::unfinished(&path);
     Journal::create(&new_path)?.append(&[payload(begin)?])?;
     rename(&new_path, &path)?;
+    // The journal's name is safe before another file says that there was a
+    // population: parameters alone look like one that is gone.
+    sync_dir(layout.dir())?;
     write_params(layout, &begin.params)?;
     sync_dir(layout.dir())?;
     let opened = rebuild_store(layout)?;
@@ -99,7 +104,13 @@ fn restore_params(layout: &Layout, params: &str) -> Result<Option<Notice>, Store
             write_params(layout, params)?;
             return Ok(None);
         }
-        _ => {}
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => {}
+        // It may be what it should be.
+        Err(error) => {
+            log::debug!("cannot read {}: {error}", path.display());
+            return Ok(None);
+        }
     }
     let aside = Layout::broken_name(&path);
     rename(&path, &aside)?;
@@ -117,8 +128,12 @@ pub(super) fn open(
     layout: &Layout,
     stop: StopCheck<'_>,
 ) -> Result<(Opened, Vec<Notice>), StoreError> {
-    let mut notices = Vec::new();
     remove_unfinished(layout)?;
+    protected(layout, || open_files(layout, stop))
+}
+
+fn open_files(layout: &Layout, stop: StopCheck<'_>) -> Result<(Opened, Vec<Notice>), StoreError> {
+    let mut notices = Vec::new();
     let store = inspect_store(layout)?;
     check_stop(stop)?;
     let journal = inspect_journal(layout, &store, stop)?;
@@ -167,6 +182,41 @@ pub(super) fn open(
     Ok((opened, notices))
 }
 
+/// A population as it was found by a command that repairs nothing.
+pub(super) enum Healthy {
+    /// It is open.
+    Opened(Box<Opened>, Vec<Notice>),
+    /// Something must be repaired first: what.
+    NeedsRepair(String),
+}
+
+/// Opens a population whose lock this process holds, if that needs no repair.
+/// The store may lag behind a journal that is whole: it catches up. Nothing else
+/// is written or removed.
+pub(super) fn open_healthy(layout: &Layout, stop: StopCheck<'_>) -> Result<Healthy, StoreError> {
+    let store = inspect_store(layout)?;
+    check_stop(stop)?;
+    let journal = inspect_journal(layout, &store, stop)?;
+    let or_missing = |why: Option<String>| why.unwrap_or_else(|| String::from("it is missing"));
+    let why = match (store, journal) {
+        (Inspected::Usable(store), Inspected::Usable(journal))
+            if journal.continues(&store) && journal.tail == JournalTail::Clean =>
+        {
+            let mut notices = Vec::new();
+            let opened = apply_missing(layout, store, &journal, stop, &mut notices)?.0;
+            return Ok(Healthy::Opened(Box::new(opened), notices));
+        }
+        (Inspected::Usable(store), Inspected::Usable(journal)) => format!(
+            "the store has {}; the journal: {}",
+            entries_text(store.head.entries),
+            journal.describe()
+        ),
+        (Inspected::Unusable(why), _) => format!("the store: {}", or_missing(why)),
+        (_, Inspected::Unusable(why)) => format!("the journal: {}", or_missing(why)),
+    };
+    Ok(Healthy::NeedsRepair(why))
+}
+
 /// Removes files that a kill left unfinished.
 fn remove_unfinished(layout: &Layout) -> Result<(), StoreError> {
     for path in [layout.journal(), layout.params()] {
@@ -179,8 +229,8 @@ fn remove_unfinished(layout: &Layout) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Opens a store that agrees with the journal, and applies the entries that only
-/// the journal has.
+/// Opens a store that agrees with the journal, applies the entries that only the
+/// journal has, and makes the store smaller if it takes too much space.
 fn catch_up(
     layout: &Layout,
     found: UsableStore,
@@ -188,6 +238,20 @@ fn catch_up(
     stop: StopCheck<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<Opened, StoreError> {
+    let (opened, bytes) = apply_missing(layout, found, journal, stop, notices)?;
+    let store = compact(layout, opened.store, bytes, notices)?;
+    Ok(Opened { store, ..opened })
+}
+
+/// Applies the entries to a store that only the journal has. Also returns the
+/// bytes of all keys and values, about.
+fn apply_missing(
+    layout: &Layout,
+    found: UsableStore,
+    journal: &ReadableJournal,
+    stop: StopCheck<'_>,
+    notices: &mut Vec<Notice>,
+) -> Result<(Opened, u64), StoreError> {
     let path = layout.journal();
     let UsableStore {
         store,
@@ -227,18 +291,19 @@ fn catch_up(
             entries_text(journal.position.entries)
         )));
     }
-    let store = compact(layout, store, bytes, notices)?;
     let journal = Journal::open_at(&path, journal.offset, journal.position)?;
-    Ok(Opened {
+    let opened = Opened {
         fold,
         journal,
         store,
         head,
-    })
+    };
+    Ok((opened, bytes))
 }
 
-/// The fold of a checkpoint, with the parameters that were valid then; `None` if
-/// another program wrote it or it does not fit the store.
+/// The fold of a checkpoint, with the parameters that were valid then and the
+/// matches outside of the evolution that were played; `None` if another program
+/// wrote it or it does not fit the store.
 fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, StoreError> {
     if kept.written_by != WRITTEN_BY || kept.entries > head.entries || kept.entries == 0 {
         return Ok(None);
@@ -246,13 +311,17 @@ fn resume(store: &Store, head: &Head, kept: Checkpoint) -> Result<Option<Fold>, 
     let Some(begin) = store.get::<Begin>(Table::Entries, 0)? else {
         return Ok(None);
     };
-    let mut params = begin.params.clone();
-    for entry in store.values_backwards::<Entry>(Table::Entries, 1..kept.entries) {
-        if let (_, Entry::Changed { params: text, .. }) = entry? {
-            params = text;
-            break;
-        }
+    if !kept.state.has_genes(&begin.genes) {
+        return Ok(None);
     }
-    let fold = Fold::resume(&begin, &params, kept.state, kept.entries)?;
-    Ok(Some(fold))
+    let others = store.other_entries().map(|found| Ok(found?));
+    let is_before = |found: &Result<(u64, Entry), StoreError>| {
+        found.as_ref().map_or(true, |(n, _)| *n < kept.entries)
+    };
+    let others = others.take_while(is_before);
+    match Fold::resume::<StoreError>(&begin, others, kept.state, kept.entries) {
+        // The journal tells whether the entries are wrong, or only the store's.
+        Err(StoreError::Fold(_)) => Ok(None),
+        fold => fold.map(Some),
+    }
 }

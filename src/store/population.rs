@@ -1,6 +1,7 @@
 //! An open population: the fold in memory, the writer thread, and the lock.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,9 +10,12 @@ use super::error::{Notice, StoreError, io_error};
 use super::fold::Fold;
 use super::layout::Layout;
 use super::lock::Lock;
+use super::look::{Looked, look_owned, look_unowned};
+use super::measurements::Measurements;
 use super::open::{self, Opened};
 use super::reader::Reader;
 use super::record::{Begin, Entry};
+use super::scratch::Scratch;
 use super::write_buffer::WriteBuffer;
 use super::writer::{Writer, WriterLoad};
 use crate::evolve::{Plan, State, Step};
@@ -24,19 +28,20 @@ use crate::params::Params;
 /// [`Population::flush`], which are played again.
 ///
 /// ```
-/// use loatune::eval::Weights;
+/// use loatune::genome::{GeneTable, Genome};
 /// use loatune::store::{Begin, Entry, Population};
 ///
 /// let temporary = tempfile::tempdir()?;
 /// let dir = temporary.path().join("example");
 /// let begin = Begin {
 ///     params: String::from("[evolution]\npopulation = 8\n"),
+///     genes: GeneTable::built_in(),
 ///     seeds: Vec::new(),
 /// };
 /// let mut population = Population::create(&dir, &begin)?;
 /// population.apply(Entry::Immigrant {
 ///     name: String::from("a friend"),
-///     weights: Weights::default(),
+///     weights: Genome::default_of(&begin.genes),
 /// })?;
 /// let state = population.state().clone();
 /// population.close()?;
@@ -48,8 +53,8 @@ use crate::params::Params;
 /// ```
 #[derive(Debug)]
 pub struct Population {
-    // Fields are dropped in this order: the writer thread, the store, and then
-    // the lock, when nothing is written any more.
+    // Fields are dropped in this order: the writer thread, the store, then the
+    // lock, when nothing is written any more, and the directory of a copy last.
     writer: Writer,
     store: Arc<WriteBuffer>,
     _lock: Lock,
@@ -57,13 +62,82 @@ pub struct Population {
     fold: Fold,
     /// Matches at the last checkpoint.
     checkpoint_at: u64,
+    /// Where the population lies that is a copy.
+    scratch: Option<Scratch>,
+}
+
+/// The lock of a population that is not open yet. Who holds it may tell others
+/// that the population is being opened, which can take minutes.
+#[derive(Debug)]
+pub struct Claim {
+    layout: Layout,
+    lock: Lock,
+}
+
+impl Claim {
+    /// Takes the lock of a population.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Missing`] if there is none, [`StoreError::InUse`] if
+    /// another process owns it.
+    pub fn new(dir: &Path) -> Result<Claim, StoreError> {
+        let layout = Layout::new(dir);
+        if !Population::exists(dir)? {
+            return Err(StoreError::Missing {
+                name: layout.name(),
+                dir: dir.to_owned(),
+            });
+        }
+        let lock = Lock::take(&layout)?;
+        Ok(Claim { layout, lock })
+    }
+
+    /// Opens the population unless `stop` returns true meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// See [`Population::open_interruptible`].
+    pub fn open(self, stop: &dyn Fn() -> bool) -> Result<(Population, Vec<Notice>), StoreError> {
+        let Claim { layout, lock } = self;
+        let (opened, notices) = open::open(&layout, stop)?;
+        for notice in &notices {
+            log::info!("population {}: {notice}", layout.name());
+        }
+        Ok((Population::start(layout, lock, opened)?, notices))
+    }
+
+    /// Opens the population to look at it; see [`Population::look`].
+    ///
+    /// # Errors
+    ///
+    /// See [`Population::open_interruptible`].
+    pub fn look(self, stop: &dyn Fn() -> bool) -> Result<(Population, Vec<Notice>), StoreError> {
+        Population::from_look(look_owned(&self.layout, self.lock, stop)?)
+    }
 }
 
 impl Population {
-    /// Whether there is a population in `dir`, usable or damaged.
-    pub fn exists(dir: &Path) -> bool {
+    /// Whether there is a population in `dir`, usable or damaged. One that this
+    /// user may not look at is there, so that none is begun in its place.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`] if the disk cannot say.
+    pub fn exists(dir: &Path) -> Result<bool, StoreError> {
         let layout = Layout::new(dir);
-        layout.journal().exists() || layout.store().exists()
+        for path in [layout.journal(), layout.store(), layout.kept_store()] {
+            if is_there(&path)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The process that owns the population, or creates it (`Some(None)` if its
+    /// number is not known); `None` if it is free. Changes nothing.
+    pub fn owner(dir: &Path) -> Option<Option<u32>> {
+        Lock::holder(&Layout::new(dir))
     }
 
     /// Creates a population; it is safe on the disk when this returns.
@@ -80,13 +154,14 @@ impl Population {
         let parents = parents_of_new(dir);
         fs::create_dir_all(dir).map_err(|source| io_error("create", dir, source))?;
         let lock = Lock::take(&layout)?;
-        if Population::exists(dir) {
+        if Population::exists(dir)? {
             return Err(StoreError::Exists {
                 name: layout.name(),
                 dir: dir.to_owned(),
             });
         }
-        if let Some(left) = layout.remains() {
+        let remains = layout.remains();
+        if let Some(left) = remains.map_err(|source| io_error("read", dir, source))? {
             return Err(StoreError::Gone {
                 name: layout.name(),
                 dir: dir.to_owned(),
@@ -119,19 +194,48 @@ impl Population {
         dir: &Path,
         stop: &dyn Fn() -> bool,
     ) -> Result<(Population, Vec<Notice>), StoreError> {
-        let layout = Layout::new(dir);
-        if !Population::exists(dir) {
-            return Err(StoreError::Missing {
-                name: layout.name(),
-                dir: dir.to_owned(),
-            });
+        Claim::new(dir)?.open(stop)
+    }
+
+    /// Opens a population to look at it. Where it must be put right first, or
+    /// cannot be written, it is left as it is: this is then a copy, which is gone
+    /// when it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// See [`Population::open`].
+    pub fn look(dir: &Path) -> Result<(Population, Vec<Notice>), StoreError> {
+        match Claim::new(dir) {
+            Ok(claim) => claim.look(&|| false),
+            Err(error) if error.forbids_writing() => {
+                log::info!("{error}: a copy is looked at");
+                Population::from_look(look_unowned(&Layout::new(dir), &|| false)?)
+            }
+            Err(error) => Err(error),
         }
-        let lock = Lock::take(&layout)?;
-        let (opened, notices) = open::open(&layout, stop)?;
-        for notice in &notices {
-            log::info!("population {}: {notice}", layout.name());
-        }
-        Ok((Population::start(layout, lock, opened)?, notices))
+    }
+
+    fn from_look(looked: Looked) -> Result<(Population, Vec<Notice>), StoreError> {
+        let Looked {
+            layout,
+            lock,
+            opened,
+            scratch,
+            notices,
+        } = looked;
+        let population = Population::start(layout, lock, opened)?;
+        Ok((
+            Population {
+                scratch,
+                ..population
+            },
+            notices,
+        ))
+    }
+
+    /// Whether this is a copy, because the population itself must not be changed.
+    pub fn is_copy(&self) -> bool {
+        self.scratch.is_some()
     }
 
     /// Starts the writer thread for journal, store and state that agree.
@@ -152,6 +256,7 @@ impl Population {
             layout,
             fold,
             checkpoint_at,
+            scratch: None,
         })
     }
 
@@ -165,6 +270,12 @@ impl Population {
         &self.fold.params
     }
 
+    /// The text of the parameters that are valid now, as it was recorded, with
+    /// its comments.
+    pub fn params_text(&self) -> &str {
+        &self.fold.params_text
+    }
+
     /// The plan that follows from the parameters.
     pub fn plan(&self) -> &Plan {
         &self.fold.plan
@@ -173,6 +284,11 @@ impl Population {
     /// The state after the last entry that was applied.
     pub fn state(&self) -> &State {
         &self.fold.state
+    }
+
+    /// The matches outside of the evolution.
+    pub fn measurements(&self) -> &Measurements {
+        &self.fold.measurements
     }
 
     /// Applies an entry and queues it for the writer thread. It cannot be lost
@@ -243,5 +359,18 @@ impl Population {
     /// What writing has cost so far.
     pub fn writer_load(&self) -> WriterLoad {
         self.writer.load()
+    }
+}
+
+fn is_there(path: &Path) -> Result<bool, StoreError> {
+    match path.try_exists() {
+        Ok(found) => Ok(found),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(true),
+        Err(source) => Err(StoreError::Io {
+            action: "look for",
+            path: path.to_owned(),
+            source,
+        }),
     }
 }

@@ -3,14 +3,16 @@
 //! An entry can be read once it is in the journal, some tenths of a second after
 //! it was applied. Nothing here writes.
 
+use std::ops::Range;
 use std::sync::{Arc, Weak};
 
+use super::codec::Stored;
 use super::error::StoreError;
-use super::record::{Entry, MatchRecord, MeasuredMatch};
+use super::record::{Entry, MatchRecord};
 use super::sled_store::missing;
 use super::tables::{Counts, StoredEvent, Table};
 use super::write_buffer::WriteBuffer;
-use crate::evolve::{Birth, Event, FileId, Origin, Sample, Totals};
+use crate::evolve::{Birth, Event, FileId, Sample, Totals};
 
 /// Read access to a store, which does not keep the population open.
 ///
@@ -101,69 +103,25 @@ impl Reader {
         Ok(found?)
     }
 
-    /// The last matches of an individual before a number, the last one first.
-    ///
-    /// There is no index, which would need two more keys per match. The matches
-    /// of the individual's lifetime, and of the window after its death, are
-    /// scanned backwards until `count` are found. With n individuals living,
-    /// about n/2 matches are scanned for each one found.
-    pub fn matches_of(
-        &self,
-        file: FileId,
-        before: u64,
-        count: usize,
-    ) -> Result<Vec<MatchRecord>, StoreError> {
+    /// The numbers of the matches that an individual can have played: those of
+    /// its life, and of the window after its death. `None` where there is no such
+    /// individual. There is no index of an individual's matches, which would need
+    /// two more keys per match.
+    pub fn lifetime(&self, file: FileId) -> Result<Option<Range<u64>>, StoreError> {
         let store = self.store()?;
         let birth: Option<Birth> = store.get(Table::Files, file.0)?;
         let (Some(birth), Some(head)) = (birth, store.head()?) else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
-        let totals: Totals = store.get(Table::Totals, file.0)?.unwrap_or_default();
         let window = u64::from(head.window);
+        if !birth.origin.lives() {
+            return matches_outside(&store, &birth, window).map(Some);
+        }
+        let totals: Totals = store.get(Table::Totals, file.0)?.unwrap_or_default();
         let end = totals.death.map_or(u64::MAX, |(at, _)| {
             at.saturating_add(window).saturating_add(1)
         });
-        let end = end.min(before);
-        let mut found = Vec::new();
-        if count == 0 {
-            return Ok(found);
-        }
-        for record in
-            store.values_backwards::<MatchRecord>(Table::Matches, birth.at..end.max(birth.at))
-        {
-            let (_, record) = record?;
-            // Elders play in the final only, and nothing comes after it.
-            if birth.origin == Origin::Elder && !record.is_final {
-                break;
-            }
-            if record.files.contains(&file) {
-                found.push(record);
-                if found.len() == count {
-                    break;
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// At most `count` children of an individual, the oldest first. The scan ends
-    /// at its death, because children are born only while it lives.
-    pub fn offspring(&self, file: FileId, count: usize) -> Result<Vec<FileId>, StoreError> {
-        let store = self.store()?;
-        let totals: Totals = store.get(Table::Totals, file.0)?.unwrap_or_default();
-        let last = totals.death.map_or(u64::MAX, |(at, _)| at);
-        let mut found = Vec::new();
-        let wanted = count.min(usize::try_from(totals.children).unwrap_or(usize::MAX));
-        for birth in store.values_from::<Birth>(Table::Files, file.0.saturating_add(1)) {
-            let (_, birth) = birth?;
-            if found.len() == wanted || birth.at > last {
-                break;
-            }
-            if birth.parents.contains(&file) {
-                found.push(birth.file);
-            }
-        }
-        Ok(found)
+        Ok(Some(birth.at..end.max(birth.at)))
     }
 
     /// The sequence number of the first event that happened when `matches`
@@ -211,6 +169,20 @@ impl Reader {
         Ok(samples?)
     }
 
+    /// The names of the weights that were imported, in the order of their
+    /// births.
+    pub fn immigrant_names(&self) -> Result<Vec<String>, StoreError> {
+        let store = self.store()?;
+        let mut names = Vec::new();
+        // Entry 0 is the beginning.
+        for entry in store.values_from::<Entry>(Table::Entries, 1) {
+            if let (_, Entry::Immigrant { name, .. }) = entry? {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
     /// The signature of the engine that played last; `None` in populations that
     /// do not record it.
     pub fn engine(&self) -> Result<Option<u64>, StoreError> {
@@ -224,27 +196,41 @@ impl Reader {
         }
         Ok(engine)
     }
-
-    /// Every match outside of the evolution, the first one first.
-    pub fn measured_matches(&self) -> Result<Vec<MeasuredMatch>, StoreError> {
-        let store = self.store()?;
-        let mut measured_matches = Vec::new();
-        // Entry 0 is the beginning.
-        for entry in store.values_from::<Entry>(Table::Entries, 1) {
-            if let (_, Entry::Measured(measured)) = entry? {
-                measured_matches.push(measured);
-            }
-        }
-        Ok(measured_matches)
-    }
 }
 
 /// A value that another table refers to, so it must be there.
-fn required<T: serde::de::DeserializeOwned>(
-    store: &WriteBuffer,
-    table: Table,
-    number: u64,
-) -> Result<T, StoreError> {
+fn required<T: Stored>(store: &WriteBuffer, table: Table, number: u64) -> Result<T, StoreError> {
     let value = store.get(table, number)?;
     value.ok_or_else(|| missing(table, &format!("number {number} is not there")).into())
+}
+
+/// The numbers of the matches of an individual that never lived in the
+/// population. It has matches only in one block, which begins at its birth or when
+/// the matches are over that were drawn before.
+fn matches_outside(
+    store: &WriteBuffer,
+    birth: &Birth,
+    window: u64,
+) -> Result<Range<u64>, StoreError> {
+    let mut block = birth.at..birth.at;
+    for record in store.values_from::<MatchRecord>(Table::Matches, birth.at) {
+        let (number, record) = record?;
+        let is_own = record.files.contains(&birth.file);
+        let is_over = if block.is_empty() {
+            number > birth.at.saturating_add(window)
+        } else {
+            !is_own
+        };
+        if is_over {
+            break;
+        }
+        if is_own {
+            block = if block.is_empty() {
+                number
+            } else {
+                block.start
+            }..number + 1;
+        }
+    }
+    Ok(block)
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::codec::{CodecError, decode, encode};
+use super::codec::{CodecError, Stored, decode, encode};
 use super::disk::{remove, remove_empty, rename, sync_dir};
 use super::error::{Notice, StoreError};
 use super::fold::Fold;
@@ -184,7 +184,7 @@ fn write_journal(
     let begin = store.get::<Begin>(Table::Entries, 0)?;
     let begin = begin.ok_or_else(|| missing(Table::Entries, "the beginning is not there"))?;
     let mut fold = Fold::begin(&begin)?.0;
-    let mut others = store.values_from::<Entry>(Table::Entries, 1).peekable();
+    let mut others = store.other_entries().peekable();
     let mut matches = store.values_from::<MatchRecord>(Table::Matches, 0);
     let mut payloads = vec![payload(&begin)?];
     let mut is_prefix = true;
@@ -339,20 +339,18 @@ fn write_checkpoint(store: &Store, head: &Head, fold: &Fold) -> Result<(), Store
 }
 
 /// Decodes the next payload of a journal that was read through before.
-pub(super) fn next_payload<T: serde::de::DeserializeOwned>(
-    frames: &mut FrameReader,
-) -> Result<T, StoreError> {
+pub(super) fn next_payload<T: Stored>(frames: &mut FrameReader) -> Result<T, StoreError> {
     let payload = frames.next_frame()?;
     decode(payload.unwrap_or_default()).map_err(unreadable)
 }
 
 /// Encodes a payload of the journal.
-pub(super) fn payload<T: serde::Serialize>(value: &T) -> Result<Vec<u8>, StoreError> {
+pub(super) fn payload<T: Stored>(value: &T) -> Result<Vec<u8>, StoreError> {
     encode(value).map_err(unreadable)
 }
 
 /// The error of an entry that cannot be encoded or decoded.
-fn unreadable(source: CodecError) -> StoreError {
+pub(super) fn unreadable(source: CodecError) -> StoreError {
     StoreError::Table(TableError::Value {
         table: "journal",
         key: String::from("entry"),

@@ -1,17 +1,23 @@
 //! Repairs a population on demand: everything that opening it does, then a new
-//! store from the journal, and, only where it is asked for, a cut of a journal
-//! that cannot be repaired otherwise.
+//! store from the journal if a value in it is not what the journal tells, and,
+//! only where it is asked for, a cut of a journal that cannot be repaired
+//! otherwise. A store that is good stays. [`rehearse`] finds out on a copy which
+//! of these would help. [`rewind`] gives up what came after a match.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::disk::copy_synced;
+use super::audit;
+use super::codec::decode;
+use super::disk::{copy_content, copy_synced, copy_tree};
 use super::error::{Notice, StoreError, io_error};
 use super::journal::{FrameReader, JournalTail};
 use super::layout::Layout;
 use super::lock::Lock;
 use super::open;
+use super::population::Population;
 use super::rebuild;
+use super::record::Entry;
 use super::tables::Counts;
 
 /// What a repair did.
@@ -49,7 +55,7 @@ pub struct JournalCut {
 /// errors of the disk.
 pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
     let layout = Layout::new(dir);
-    if !layout.journal().exists() && !layout.store().exists() {
+    if !Population::exists(dir)? {
         return Err(StoreError::Missing {
             name: layout.name(),
             dir: dir.to_owned(),
@@ -70,19 +76,128 @@ pub fn repair(dir: &Path, cut: bool) -> Result<Repaired, StoreError> {
         }
         found => found?,
     };
-    let is_new = notices.iter().any(|notice| notice.0.contains("rebuilt"));
-    drop((opened.journal, opened.store));
-    let counts = if is_new {
-        opened.head.counts
-    } else {
-        let why = "a repair was asked for";
-        let again = rebuild::replace_store(&layout, Some(why), never_stop, &mut notices)?;
-        again.head.counts
+    drop(opened.journal);
+    let (store, difference) = audit::compare_open(&layout, opened.store)?;
+    let counts = match difference {
+        None => {
+            // What was written to catch up is on the disk before it is called good.
+            store.sync()?;
+            opened.head.counts
+        }
+        Some(why) => {
+            drop(store);
+            let again = rebuild::replace_store(&layout, Some(&why), never_stop, &mut notices)?;
+            again.head.counts
+        }
     };
     Ok(Repaired {
         notices,
         counts,
         cut: was_cut,
+    })
+}
+
+/// Gives up everything in the population in `dir` that came after the first
+/// `matches` matches. The journal as it was is kept, and so is the store.
+///
+/// # Errors
+///
+/// Those of [`repair`], and [`StoreError::TooFew`] if there are not so many
+/// matches.
+pub fn rewind(dir: &Path, matches: u64) -> Result<Repaired, StoreError> {
+    let layout = Layout::new(dir);
+    {
+        let _lock = Lock::take(&layout)?;
+        // A journal and a store that agree, before anything is given up.
+        drop(open::open(&layout, &|| false)?);
+    }
+    let lock = Lock::take(&layout)?;
+    let path = layout.journal();
+    let mut frames = FrameReader::open(&path)?;
+    // The first frame is the beginning, every other one an entry.
+    let mut is_beginning = true;
+    let (mut found, mut place) = (0, None);
+    loop {
+        if found == matches && !is_beginning {
+            let here = Some((frames.offset(), frames.position()));
+            // Before the first match comes what was recorded at the start.
+            place = if matches == 0 || place.is_none() {
+                here
+            } else {
+                place
+            };
+        }
+        let Some(frame) = frames.next_frame()? else {
+            break;
+        };
+        if std::mem::take(&mut is_beginning) {
+            continue;
+        }
+        if let Entry::Match(_) = decode::<Entry>(frame).map_err(rebuild::unreadable)? {
+            found += 1;
+        }
+        if found > matches {
+            break;
+        }
+    }
+    let Some((offset, position)) = place else {
+        return Err(StoreError::TooFew {
+            name: layout.name(),
+            matches: found,
+        });
+    };
+    let kept = Layout::broken_name(&path);
+    let size = copy_synced(&path, &kept)?;
+    // First the store: one that has more than the journal would restore it.
+    let aside = set_aside(&layout)?;
+    super::journal::Journal::open_at(&path, offset, position)?;
+    drop(lock);
+    let mut repaired = repair(dir, false)?;
+    repaired.notices.extend(aside);
+    repaired.cut = Some(JournalCut {
+        entries: position.entries,
+        offset,
+        bytes: size - offset,
+        kept,
+    });
+    Ok(repaired)
+}
+
+/// What mends a population that is not what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// [`repair`] without a cut.
+    Repair,
+    /// [`repair`] with a cut, and nothing less.
+    Cut,
+    /// No repair: the files have to be brought back from elsewhere.
+    Copy,
+}
+
+/// Finds out which repair mends the journal and the store of the population in
+/// `dir`, by trying it on a copy in `scratch`. Nothing in `dir` is changed.
+///
+/// # Errors
+///
+/// [`StoreError::Io`] if the copy cannot be made.
+pub fn rehearse(dir: &Path, scratch: &Path) -> Result<Remedy, StoreError> {
+    let (from, trial) = (Layout::new(dir), scratch.join(Layout::new(dir).name()));
+    let to = Layout::new(&trial);
+    fs::create_dir_all(&trial).map_err(|source| io_error("create", &trial, source))?;
+    let failed = |path: PathBuf| move |source| io_error("copy", &path, source);
+    if from.journal().exists() {
+        copy_content(&from.journal(), &to.journal()).map_err(failed(from.journal()))?;
+    }
+    if from.store().is_dir() {
+        copy_tree(&from.store(), &to.store(), &|_| true).map_err(failed(from.store()))?;
+    }
+    // A repair that fails leaves everything as it was.
+    Ok(if repair(&trial, false).is_ok() {
+        Remedy::Repair
+    } else if repair(&trial, true).is_ok() {
+        Remedy::Cut
+    } else {
+        Remedy::Copy
     })
 }
 

@@ -7,6 +7,7 @@ use crate::board::{Board, Move, Side};
 use crate::evolve::GameResult;
 use crate::game::{Reason, Winner};
 use crate::notation::{PositionError, parse_position, position_text};
+use crate::stats::{GameScore, Points};
 
 /// A game as it is stored. Who played it, and its seed, is the match's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,6 +63,10 @@ pub enum StoredReason {
     Dies(String),
     /// [`Fault::Illegal`].
     Illegal(String),
+    /// [`Fault::Overtime`].
+    Overtime(u64),
+    /// [`EndCause::Adjudicated`].
+    Adjudicated,
 }
 
 /// A game that cannot be stored, or a stored one that is none.
@@ -136,6 +141,17 @@ impl StoredGame {
         })
     }
 
+    /// What `side` got out of it, as a match counts it.
+    pub(super) fn score_for(&self, side: Side) -> GameScore {
+        let points = match Winner::from(self.winner) {
+            Winner::Draw => Points::Draw,
+            Winner::Side(winner) if winner == side => Points::Win,
+            Winner::Side(_) => Points::Loss,
+        };
+        let plies = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+        GameScore { points, plies }
+    }
+
     /// The game from the point of view of `side`, as the rule takes it.
     pub(super) fn result_for(&self, side: Side) -> GameResult {
         match Winner::from(self.winner) {
@@ -177,6 +193,8 @@ impl From<&EndCause> for StoredReason {
             EndCause::Fault(Fault::Hangs(after)) => StoredReason::Hangs(*after),
             EndCause::Fault(Fault::Dies(why)) => StoredReason::Dies(why.clone()),
             EndCause::Fault(Fault::Illegal(what)) => StoredReason::Illegal(what.clone()),
+            EndCause::Fault(Fault::Overtime(late)) => StoredReason::Overtime(*late),
+            EndCause::Adjudicated => StoredReason::Adjudicated,
         }
     }
 }
@@ -192,6 +210,8 @@ impl From<&StoredReason> for EndCause {
             StoredReason::Hangs(after) => EndCause::Fault(Fault::Hangs(*after)),
             StoredReason::Dies(why) => EndCause::Fault(Fault::Dies(why.clone())),
             StoredReason::Illegal(what) => EndCause::Fault(Fault::Illegal(what.clone())),
+            StoredReason::Overtime(late) => EndCause::Fault(Fault::Overtime(*late)),
+            StoredReason::Adjudicated => EndCause::Adjudicated,
         }
     }
 }

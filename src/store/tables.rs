@@ -12,7 +12,8 @@
 //! | `files` | file | 32 | [`Birth`](crate::evolve::Birth) | once |
 //! | `totals` | file | 16 | [`Totals`] | at each change |
 //! | `matches` | match | 16 | [`MatchRecord`](super::record::MatchRecord) | once |
-//! | `entries` | entry | | [`Begin`] for entry 0, else every [`Entry`] but matches | once |
+//! | `entries` | entry | | [`Begin`] for entry 0, else every [`Entry`] but matches and pairs | once |
+//! | `pairs` | entry | 16 | the [`Entry`] of a pair of a match outside of the evolution | once |
 //! | `events` | sequence | 64 | (matches applied, [`StoredEvent`]) | once |
 //! | `samples` | sequence of its event | | [`Sample`](crate::evolve::Sample) | once |
 //! | `checkpoint` | `state` | | [`Checkpoint`] | now and then |
@@ -22,8 +23,9 @@
 //! Version 1 had a key for every value. Such a store is made again from the
 //! journal, whose format is the same.
 //!
-//! The journal is the entries in order: entry n is what `entries` has under n,
-//! else the next match. A checkpoint lies in a tree of its own because sled
+//! The journal is the entries in order: entry n is what `entries` or `pairs` has
+//! under n, else the next match. Stores of programs that did not save pairs have
+//! no tree `pairs`; it is made empty when they are opened. A checkpoint lies in a tree of its own because sled
 //! rewrites neighbours together.
 
 use std::fmt;
@@ -33,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use super::codec::{CodecError, encode};
 use super::journal::JournalPosition;
 use super::record::{Begin, Entry};
-use crate::evolve::{Event, FileId, Origin, State, Step, Totals};
+use crate::evolve::{Event, FileId, State, Step, Totals};
 
 /// The format version of the store that this program reads and writes.
 pub const FORMAT: u32 = 2;
@@ -45,6 +47,7 @@ pub(super) enum Table {
     Totals,
     Matches,
     Entries,
+    Pairs,
     Events,
     Samples,
     Checkpoint,
@@ -52,11 +55,12 @@ pub(super) enum Table {
 }
 
 impl Table {
-    pub(super) const ALL: [Table; 8] = [
+    pub(super) const ALL: [Table; 9] = [
         Table::Files,
         Table::Totals,
         Table::Matches,
         Table::Entries,
+        Table::Pairs,
         Table::Events,
         Table::Samples,
         Table::Checkpoint,
@@ -69,6 +73,7 @@ impl Table {
             Table::Totals => "totals",
             Table::Matches => "matches",
             Table::Entries => "entries",
+            Table::Pairs => "pairs",
             Table::Events => "events",
             Table::Samples => "samples",
             Table::Checkpoint => "checkpoint",
@@ -85,7 +90,7 @@ impl Table {
             Table::Files => Some(32),
             Table::Totals => Some(16),
             Table::Events => Some(64),
-            Table::Matches => Some(16),
+            Table::Matches | Table::Pairs => Some(16),
             Table::Entries | Table::Samples | Table::Checkpoint | Table::Meta => None,
         }
     }
@@ -133,7 +138,7 @@ pub struct Counts {
     pub events: u64,
     /// Samples among the events.
     pub samples: u64,
-    /// Matches outside of the evolution.
+    /// Matches outside of the evolution that were saved as a whole.
     pub measured_matches: u64,
 }
 
@@ -151,7 +156,7 @@ pub(super) enum StoredEvent {
 /// The writer of checkpoints: the program's version, and a number that grows
 /// when [`State`] changes its shape or its meaning in between. A checkpoint of
 /// another writer is not read: the entries give the state, too.
-pub(super) const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+pub(super) const WRITTEN_BY: &str = concat!(env!("CARGO_PKG_VERSION"), "/3");
 
 /// A whole state, and the position in the journal that it belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -207,6 +212,9 @@ impl Change {
                 counts.games += record.games.len() as u64;
                 writes.push((Table::Matches, key(record.number), encode(record)?));
             }
+            Applied::Entry(entry @ Entry::MeasuredPair(_)) => {
+                writes.push((Table::Pairs, key(number), encode(entry)?));
+            }
             Applied::Entry(entry) => {
                 counts.measured_matches += u64::from(matches!(entry, Entry::Measured(_)));
                 writes.push((Table::Entries, key(number), encode(entry)?));
@@ -218,7 +226,7 @@ impl Change {
             let stored = match event {
                 Event::Born(birth) => {
                     counts.files += 1;
-                    counts.births += u64::from(birth.origin != Origin::Elder);
+                    counts.births += u64::from(birth.origin.lives());
                     let file = key(birth.file.0);
                     writes.push((Table::Files, file.clone(), encode(birth)?));
                     writes.push((Table::Totals, file, encode(&Totals::default())?));

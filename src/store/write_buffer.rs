@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use serde::de::DeserializeOwned;
-
+use super::codec::Stored;
 use super::sled_store::{Store, TableError, decode_value};
 use super::tables::{Change, Head, Table, key, key_number};
 
@@ -97,7 +96,7 @@ impl WriteBuffer {
     }
 
     /// A value by its number.
-    pub(super) fn get<T: DeserializeOwned>(
+    pub(super) fn get<T: Stored>(
         &self,
         table: Table,
         number: u64,
@@ -109,7 +108,7 @@ impl WriteBuffer {
     }
 
     /// Values from a number on, in ascending order, with their numbers.
-    pub(super) fn values_from<T: DeserializeOwned>(
+    pub(super) fn values_from<T: Stored>(
         &self,
         table: Table,
         first: u64,
@@ -133,7 +132,7 @@ impl WriteBuffer {
     }
 
     /// Values of a range of numbers, in descending order, with their numbers.
-    pub(super) fn values_backwards<T: DeserializeOwned>(
+    pub(super) fn values_backwards<T: Stored>(
         &self,
         table: Table,
         numbers: Range<u64>,
@@ -163,7 +162,7 @@ impl WriteBuffer {
 }
 
 /// Decodes a buffered value.
-fn decode_buffered<T: DeserializeOwned>(
+fn decode_buffered<T: Stored>(
     table: Table,
 ) -> impl FnMut((u64, Vec<u8>)) -> Result<(u64, T), TableError> {
     move |(number, bytes)| Ok((number, decode_value(table, &key(number), &bytes)?))

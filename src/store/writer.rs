@@ -14,11 +14,12 @@
 //! start.
 //!
 //! The first error ends the writing: it is kept, and every later call returns
-//! it.
+//! it. That the journal was deleted or replaced is such an error: it is looked
+//! for with every group, and every [`CHECK_INTERVAL`] while nothing comes.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -42,6 +43,10 @@ pub(super) const BUFFER_ENTRIES: u64 = 256;
 
 /// or when the last flush is so long ago.
 const BUFFER_AGE: Duration = Duration::from_secs(60);
+
+/// How long the thread waits for a request before it looks whether the journal
+/// is still where it was.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Entries that may wait for the thread before callers wait.
 const QUEUE_ENTRIES: usize = 256;
@@ -251,7 +256,15 @@ impl WriterThread {
         let mut group = Vec::with_capacity(MAX_GROUP);
         // Each turn: 1 wait for a request, 2 collect a group, 3 write it,
         // 4 answer the caller that waits for it.
-        while let Ok(first) = requests.recv() {
+        loop {
+            let first = match requests.recv_timeout(CHECK_INTERVAL) {
+                Ok(first) => first,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.timed(|writer| Ok(writer.journal.check_place()?));
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             let mut next = Some(first);
             let deadline = Instant::now() + GROUP_WINDOW;
             let mut urgent = None;
@@ -294,7 +307,8 @@ impl WriterThread {
         }
         let start = Instant::now();
         if let Err(error) = act(self) {
-            log::error!("population {}: {error}", self.name);
+            // The caller gets it, and tells the user once.
+            log::debug!("population {}: {error}", self.name);
             let failure = match error {
                 StoreError::Write(failure) => failure,
                 other => failure(&self.name, &other),

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use super::clock::Clock;
 use crate::board::Side;
+use crate::search::time_management::Clock;
 use crate::util::text::excerpt;
 
 /// A command of the protocol.

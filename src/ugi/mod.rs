@@ -1,12 +1,11 @@
 //! The Universal Game Interface: how match runners and other programs drive
 //! the engine, line by line.
 //!
-//! `command` parses a line, `option` keeps the options, `clock` manages the
-//! time, `info` writes what a search reports, and `session` runs the protocol.
+//! `command` parses a line, `option` keeps the options, `info` writes what a
+//! search reports, and `session` runs the protocol.
 //! P1 is Black (`x`). The caller gives the input and the output; this module
 //! reads no arguments, and of files only the weights that an option names.
 
-mod clock;
 mod command;
 mod info;
 mod option;

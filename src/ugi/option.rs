@@ -2,9 +2,11 @@
 //! options for the rules come from the table of parameters.
 
 use crate::eval::Weights;
+use crate::eval::genes::TABLE;
 use crate::game::Rules;
 use crate::params::{Key, Kind, Params, Restriction, find_group};
 use crate::search::Algorithm;
+use crate::util::memory;
 use crate::util::text::excerpt;
 use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
@@ -21,6 +23,9 @@ pub struct Settings {
     pub hash: u32,
     /// The rules that end a game.
     pub rules: Rules,
+    /// Whether each gene of the evaluation is an option, for programs that tune
+    /// engines; then the exact value of a position is said as well.
+    pub tunable: bool,
 }
 
 impl Settings {
@@ -35,6 +40,7 @@ impl Settings {
             algorithm: Algorithm::Mtdf,
             hash: 16,
             rules,
+            tunable: false,
         }
     }
 }
@@ -101,7 +107,20 @@ impl Settings {
                 let (least, most) = Settings::HASH.into_inner();
                 let found = value.parse().ok().filter(|mb| Settings::HASH.contains(mb));
                 let must = || format!("must be a whole number of MB from {least} to {most}");
-                self.hash = found.ok_or_else(|| wrong("Hash", must()))?;
+                let mb: u32 = found.ok_or_else(|| wrong("Hash", must()))?;
+                memory::check(u64::from(mb) << 20)
+                    .map_err(|error| wrong("Hash", format!("must be less: {error}")))?;
+                self.hash = mb;
+            }
+            other if self.tunable && gene(other).is_some() => {
+                let n = gene(other).expect("it was just found");
+                let row = &TABLE[n];
+                let found = value.parse().ok();
+                let found = found.filter(|value| (row.min..=row.max).contains(value));
+                let must = || format!("must be a whole number from {} to {}", row.min, row.max);
+                let value = found.ok_or_else(|| wrong(row.name, must()))?;
+                self.weights.opening[n] = value;
+                self.weights.endgame[n] = value;
             }
             other => {
                 let key = rule_keys().iter().find(|key| normalized(key.name) == other);
@@ -167,8 +186,21 @@ impl Settings {
                 }
             });
         }
+        if self.tunable {
+            lines.extend(TABLE.iter().enumerate().map(|(n, gene)| {
+                format!(
+                    "option name {} type spin default {} min {} max {}",
+                    gene.name, self.weights.opening[n], gene.min, gene.max
+                )
+            }));
+        }
         lines
     }
+}
+
+/// The gene with a name in lower case and without separators.
+fn gene(name: &str) -> Option<usize> {
+    TABLE.iter().position(|gene| normalized(gene.name) == name)
 }
 
 /// The rows of the table of parameters for the rules.
@@ -283,7 +315,7 @@ mod tests {
             (
                 "Player",
                 "me",
-                "Player is \"me\", but must be one of minimax, negamax, alphabeta, memory, mtdf",
+                "Player is \"me\", but must be one of minimax, negamax, alphabeta, memory, mtdf, selective, mcts",
             ),
             (
                 "MaxPlies",

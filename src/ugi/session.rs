@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use crate::board::Side;
 use crate::game::{Game, Winner};
 use crate::notation;
+use crate::search::time_management::{allot, left_after_overhead};
 use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Engine, Iteration, Limits, Report};
 use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
-use super::clock::{allot, left_after_overhead};
 use super::command::{Command, Go, Query, parse};
 use super::info;
 use super::option::Settings;
@@ -313,6 +313,7 @@ impl Session<'_> {
         let Some(mut engine) = self.engine.take() else {
             return Err(SessionError::Search);
         };
+        engine.set_past(self.game.reversible_keys());
         let stop = Arc::new(AtomicBool::new(false));
         let (stopped, events) = (Arc::clone(&stop), self.events.clone());
         let (board, plies) = (*self.game.board(), self.game.played().len());
@@ -372,6 +373,9 @@ impl Session<'_> {
             Some(last) => info::line(last, report.nodes, time, hashfull),
             None => format!("info{}", info::counts(report.nodes, time, hashfull)),
         })?;
+        if let Some(last) = report.iterations.last().filter(|_| self.settings.tunable) {
+            self.write_line(&format!("info string value {}", last.value))?;
+        }
         match report.best {
             Some(best) => self.write_line(&format!("bestmove {best}")),
             None => self.write_line("bestmove (none)"),
@@ -405,6 +409,7 @@ fn limits(go: &Go, started: Instant, turn: Side) -> Result<(Limits, Deadline), &
     let limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
+        ..Limits::default()
     };
     if let Some(clock) = go.clock(turn)? {
         let time = allot(clock);

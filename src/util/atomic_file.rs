@@ -73,16 +73,18 @@ impl OutputFile {
         match self.0 {
             Sink::InPlace(mut file) => file.flush(),
             Sink::Draft {
-                draft,
+                mut draft,
                 path,
                 overwrite,
             } => {
                 draft.as_file().sync_all()?;
-                if overwrite {
-                    draft.persist(path)?;
-                    return Ok(());
+                if !overwrite {
+                    return publish(draft, &path);
                 }
-                publish(draft, &path)
+                fs::rename(draft.path(), path)?;
+                // There is no draft any more that could be removed.
+                draft.disable_cleanup(true);
+                Ok(())
             }
         }
     }

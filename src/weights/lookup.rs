@@ -1,6 +1,6 @@
-//! Weights by name: `default`, `random:SEED`, the path of a weight file or the
-//! name of a published champion. Which of these forms a caller accepts is its
-//! choice: [`named_weights`] or [`find_weights`].
+//! Weights by name: `default`, `random:SEED`, the path of a weight file, or the
+//! name of a published champion, with `published:` before it where a file has
+//! the same name. Every place that takes weights takes all of these forms.
 
 use std::path::{Path, PathBuf};
 
@@ -14,15 +14,16 @@ pub const DEFAULT_WEIGHTS: &str = "default";
 /// What the names of random weights start with; a seed follows.
 const RANDOM: &str = "random:";
 
+/// What may stand before a champion's name, so that no file is meant.
+const CHAMPION: &str = "published:";
+
 /// Why a name leads to no weights.
 #[derive(Debug, thiserror::Error)]
 pub enum LookupError {
-    /// There is no such file, and no other form is accepted.
-    #[error("no weights {:?}: neither a file nor `{DEFAULT_WEIGHTS}`", cut(.0))]
-    NoFile(String),
     /// There is neither a file nor a champion of that name.
     #[error(
-        "no weights {name:?}: no such file, and no published champion of that name ({published})"
+        "no weights {:?}: neither a file nor `{DEFAULT_WEIGHTS}`, `{RANDOM}SEED` or a published \
+         champion ({published})", cut(.name)
     )]
     Unknown {
         /// The name as it was given.
@@ -47,28 +48,34 @@ fn cut(name: &str) -> String {
     }
 }
 
-/// The weights that a name stands for, where only `default` and the path of a
-/// weight file are accepted.
+/// The weights that a name stands for, looked up in the current directory.
 ///
 /// # Errors
-/// [`LookupError::NoFile`] where there is no such file, [`LookupError::File`]
-/// where it cannot be used.
+/// Those of [`find_weights`].
 ///
 /// ```
 /// use loatune::weights::{WeightFile, named_weights};
 ///
 /// assert_eq!(named_weights("default")?, WeightFile::default());
 /// let error = named_weights("no/such.toml").unwrap_err().to_string();
-/// assert_eq!(error, "no weights \"no/such.toml\": neither a file nor `default`");
+/// assert!(error.starts_with("no weights \"no/such.toml\": neither a file nor `default`"));
 /// # Ok::<(), loatune::weights::LookupError>(())
 /// ```
 pub fn named_weights(name: &str) -> Result<WeightFile, LookupError> {
-    let file = match locate(name, Path::new(""), Forms::DefaultAndFiles)? {
-        Location::BuiltIn => return Ok(WeightFile::default()),
-        location => location.read()?,
-    };
+    let file = find_weights(name, Path::new(""))?;
     log::info!("weights {:?} from {name}: {}", file.name, file.origin);
     Ok(file)
+}
+
+/// The weights of a published champion, `NAME` or `published:NAME`; a name is
+/// never taken for the path of a file. `None` where there is no such champion.
+///
+/// # Errors
+/// The champion's file cannot be used.
+pub fn published_weights(name: &str, directory: &Path) -> Result<Option<WeightFile>, FileError> {
+    let name = name.strip_prefix(CHAMPION).unwrap_or(name);
+    let file = champion_file(name, directory);
+    file.map(|path| WeightFile::read(&path)).transpose()
 }
 
 /// The weights that a name stands for, in every form. Files are looked up in
@@ -91,14 +98,7 @@ pub fn named_weights(name: &str) -> Result<WeightFile, LookupError> {
 /// # Ok::<(), loatune::weights::LookupError>(())
 /// ```
 pub fn find_weights(name: &str, directory: &Path) -> Result<WeightFile, LookupError> {
-    locate(name, directory, Forms::All)?.read()
-}
-
-/// Which forms of names are accepted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Forms {
-    DefaultAndFiles,
-    All,
+    locate(name, directory)?.read()
 }
 
 /// Where the weights of a name come from.
@@ -125,30 +125,28 @@ impl Location {
 
 /// The one place that decides what a name means. A file goes before a champion
 /// of the same name.
-fn locate(name: &str, directory: &Path, forms: Forms) -> Result<Location, LookupError> {
+fn locate(name: &str, directory: &Path) -> Result<Location, LookupError> {
     if name == DEFAULT_WEIGHTS {
         return Ok(Location::BuiltIn);
     }
-    if forms == Forms::All
-        && let Some(seed) = name.strip_prefix(RANDOM)
-    {
+    if let Some(seed) = name.strip_prefix(RANDOM) {
         let seed = seed
             .parse()
             .map_err(|_| LookupError::Seed(seed.to_owned()))?;
         return Ok(Location::Seed(seed));
     }
+    let champion = name.strip_prefix(CHAMPION);
     let path = directory.join(name);
-    if path.exists() {
+    if champion.is_none() && path.exists() {
         return Ok(Location::File(path));
     }
-    if forms == Forms::DefaultAndFiles {
-        return Err(LookupError::NoFile(name.to_owned()));
-    }
-    let champion = champion_file(name, directory).ok_or_else(|| LookupError::Unknown {
-        name: name.to_owned(),
-        published: champions_in_words(directory),
-    })?;
-    Ok(Location::File(champion))
+    let found = champion_file(champion.unwrap_or(name), directory);
+    found
+        .map(Location::File)
+        .ok_or_else(|| LookupError::Unknown {
+            name: name.to_owned(),
+            published: champions_in_words(directory),
+        })
 }
 
 /// The file of a published champion. A champion's name is no path.
@@ -206,6 +204,16 @@ mod tests {
         assert_eq!(find("own.toml"), random_weights(1));
         assert_eq!(find("own"), random_weights(2));
         assert_eq!(find("other"), random_weights(3));
+        assert_eq!(find("published:other"), random_weights(3));
+        let name = |name: &str| {
+            let found = published_weights(name, directory.path()).unwrap();
+            found.map(|file| file.weights)
+        };
+        assert_eq!(name("other"), Some(random_weights(3)));
+        assert_eq!(name("published:own"), Some(random_weights(2)));
+        for file in ["own.toml", "../../own", "default", "", "."] {
+            assert_eq!(name(file), None, "{file}");
+        }
     }
 
     #[test]
@@ -216,26 +224,17 @@ mod tests {
             error.to_string()
         };
         let hint = format!("({PUBLISHED} has other, own)");
-        for name in ["third", "./other", "a\\other", "published/other"] {
+        for name in [
+            "third",
+            "./other",
+            "a\\other",
+            "published/other",
+            "published:own.toml",
+        ] {
             assert!(find(name).ends_with(&hint), "{name}: {}", find(name));
         }
         assert!(find("random:-1").starts_with("bad seed \"-1\""));
         fs::write(directory.path().join("bad.toml"), "[weights]").unwrap();
         assert!(find("bad.toml").contains("bad.toml: missing"));
-    }
-
-    /// Where weights of one's own are asked for, a champion's name or a seed is
-    /// taken as the name of a file.
-    #[test]
-    fn the_narrow_lookup_takes_files_only() {
-        for name in ["random:9", "other", ""] {
-            let error = named_weights(name).unwrap_err().to_string();
-            let expected = format!("no weights {name:?}: neither a file nor `default`");
-            assert_eq!(error, expected);
-        }
-        let directory = directory();
-        let path = directory.path().join("own.toml");
-        let found = named_weights(path.to_str().unwrap()).unwrap();
-        assert_eq!(found.weights, random_weights(1));
     }
 }

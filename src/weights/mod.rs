@@ -8,20 +8,25 @@
 //! |---|---|
 //! | `weight_file` | a set of weights as TOML and JSON |
 //! | `certificate` | the proof of a champion's strength, and its text |
+//! | `gene_list` | which genes a file knows |
 //! | `values` | the values that both have in common |
 //! | `lookup` | weights by name |
+//! | `option_file` | the values of another program's options, in the forms of authors |
 //! | `published` | the champions that others are measured against |
 //! | `random_weights` | weights drawn from a seed |
 
 mod certificate;
+mod gene_list;
 mod lookup;
+mod option_file;
 mod published;
 mod random_weights;
 mod values;
 mod weight_file;
 
 pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
-pub use lookup::{DEFAULT_WEIGHTS, LookupError, find_weights, named_weights};
+pub use lookup::{DEFAULT_WEIGHTS, LookupError, find_weights, named_weights, published_weights};
+pub use option_file::{OptionCertificate, OptionFile, OptionMatch, c_header, setoption_lines};
 pub use published::{PUBLISHED, champions, published};
 pub use random_weights::random_weights;
 pub use weight_file::WeightFile;

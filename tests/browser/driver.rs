@@ -133,6 +133,13 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": script, "args": args }))
     }
 
+    /// Runs a script that hands its result to the function that is its last
+    /// argument.
+    #[track_caller]
+    pub fn execute_async(&self, script: &str) -> Value {
+        self.post("/execute/async", &json!({ "script": script, "args": [] }))
+    }
+
     /// The first element that a selector names, once there is one.
     #[track_caller]
     pub fn find(&self, selector: &str) -> Element<'_> {
@@ -178,6 +185,20 @@ impl Browser {
         actions.push(json!({ "type": "pointerUp", "button": 0 }));
         let mouse = json!({ "type": "pointer", "id": "mouse", "actions": actions });
         self.post("/actions", &json!({ "actions": [mouse] }));
+    }
+
+    /// Moves the pointer to a point of the window, without a button.
+    #[track_caller]
+    pub fn point_at(&self, (x, y): (f64, f64)) {
+        let (x, y) = (x.round() as i64, y.round() as i64);
+        let step = json!({ "type": "pointerMove", "duration": 30, "x": x, "y": y });
+        let mouse = json!({ "type": "pointer", "id": "mouse", "actions": [step] });
+        self.post("/actions", &json!({ "actions": [mouse] }));
+    }
+
+    #[track_caller]
+    pub fn reload(&self) {
+        self.post("/refresh", &json!({}));
     }
 
     /// Width and height of the window.

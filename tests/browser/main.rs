@@ -8,7 +8,11 @@
 #[path = "../it/support/mod.rs"]
 mod support;
 
+mod analysis;
+mod charts;
 mod driver;
+mod exploring;
 mod page;
 mod pages;
 mod real_run;
+mod stage;

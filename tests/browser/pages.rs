@@ -1,54 +1,19 @@
 //! The pages over a population that goes on when a test wants it to.
 
 use std::fs;
-use std::ops::Deref;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::thread::JoinHandle;
 
-use loatune::serve::http::{Server, TOKEN_FILE};
+use loatune::serve::http::TOKEN_FILE;
 use serde_json::json;
 
 use crate::driver::{Browser, keys};
 use crate::page::Page;
+use crate::stage::{BEGIN, Stage, serve};
 use crate::support::binary::{self, Place};
-use crate::support::client::{escaped, get};
+use crate::support::client::{escaped, get, request};
 use crate::support::population::{NAME, Playback};
-
-/// Matches that are applied when a test begins.
-const BEGIN: u64 = 130;
-
-/// A page with a population behind it. The browser is closed first.
-struct Stage {
-    page: Page,
-    server: Option<Server>,
-    population: Playback,
-}
-
-impl Deref for Stage {
-    type Target = Page;
-
-    fn deref(&self) -> &Page {
-        &self.page
-    }
-}
-
-impl Stage {
-    fn new() -> Stage {
-        let population = Playback::new(BEGIN);
-        let server = serve(&population, "127.0.0.1:0");
-        let page = Page {
-            browser: Browser::start(),
-            address: server.address(),
-        };
-        Stage {
-            page,
-            server: Some(server),
-            population,
-        }
-    }
-}
-
-fn serve(population: &Playback, address: &str) -> Server {
-    Server::start(address, population.window.clone(), population.options()).unwrap()
-}
 
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
@@ -58,7 +23,7 @@ fn the_overview_lives() {
     stage.until("#name", |name| name == NAME);
     stage.until("#live", |state| state == "live");
     stage.until("#facts", |facts| facts.contains("applied130"));
-    stage.find("#charts img");
+    stage.find("#charts canvas");
     stage.js("window.neverReloaded = true");
 
     stage.population.advance(1);
@@ -82,10 +47,12 @@ fn the_overview_lives() {
     assert!(lines.as_u64().unwrap() <= 14, "{lines}");
 
     stage.population.finish();
-    stage.until("#crown", |crown| crown.contains("the elder"));
+    stage.until("#crown", |crown| {
+        crown.contains("is the elder") || crown.contains("survived them all")
+    });
     stage.until("#state", |state| state == "finished");
     stage.until("#final", |last| last.contains("champion"));
-    stage.console_is_clean(&["net::ERR"]);
+    stage.console_is_clean(&["net::ERR", "the server does not answer"]);
 }
 
 /// A real run, which ends when the page says so.
@@ -117,7 +84,114 @@ fn the_token_lets_a_browser_stop_the_run() {
     page.until("#live", |state| state == "the program has ended");
     assert_eq!(run.wait().unwrap().code(), Some(3));
     assert_eq!(page.text("#state"), "stopped");
-    page.console_is_clean(&["net::ERR"]);
+    page.console_is_clean(&["net::ERR", "the server does not answer"]);
+}
+
+/// Where everything needs the token: the form, the session in every kind of
+/// request that the pages make, and its end.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn beyond_loopback_a_browser_logs_in_and_out() {
+    let population = Playback::new(BEGIN);
+    let server = serve(&population, "0.0.0.0:0");
+    let address = SocketAddr::from(([127, 0, 0, 1], server.address().port()));
+    let token = fs::read_to_string(population.directory().join(TOKEN_FILE)).unwrap();
+    let page = Page {
+        browser: Browser::start(),
+        address,
+    };
+    page.open("/files");
+    page.until("h1", |text| text == "This page needs the token");
+    page.shoot("token");
+    page.find("#token").send_keys("nonsense");
+    page.click("#login button");
+    page.until("#problem", |text| text.contains("not the token"));
+    page.js("document.getElementById('token').value = ''");
+    page.find("#token").send_keys(token.trim());
+    page.click("#login button");
+    // It goes on where it was.
+    page.until("tbody tr td", |text| text.starts_with('#'));
+    assert!(page.browser.url().ends_with("/files"));
+
+    page.open("/");
+    page.until("#live", |state| state == "live");
+    page.until("#facts", |facts| facts.contains("applied130"));
+    page.until_js(
+        "return document.querySelectorAll('#charts canvas').length",
+        |shown| shown.as_u64() >= Some(3),
+    );
+    population.advance(1);
+    page.until("#events", |events| events.contains("match 130"));
+    page.shoot("overview-with-session");
+    let saved = "return (await import('/assets/session.js')).secret()";
+    let secret = page.js(saved).as_str().unwrap().to_owned();
+    assert_eq!(secret.len(), 64);
+    assert_ne!(secret, token.trim());
+    assert_eq!(page.js("return document.cookie"), "");
+    page.open("/matches/1");
+    page.until("#moves li", |text| !text.is_empty());
+    page.open("/play");
+    page.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+
+    // Another server of this machine gets the cookie, which is worth nothing.
+    let cookie = cookie_at_another_port(&page);
+    let name = format!("loatune-{}=", address.port());
+    let replayed = format!("Cookie: {cookie}\r\nOrigin: http://{address}\r\n");
+    assert!(cookie.contains(&name), "{cookie}");
+    assert!(!cookie.contains(&secret) && !cookie.contains(token.trim()));
+    for (method, path) in [("GET", "/api/status"), ("POST", "/api/stop")] {
+        let answer = request(address, method, path, &replayed, "");
+        assert_eq!(answer.status, 401, "{path}");
+    }
+    assert!(population.is_left_alone());
+
+    // A link of another site leads to the page all the same.
+    let link = format!("<a id=\"link\" href=\"http://{address}/files\">files</a>");
+    let (port, _) = other_server(&link);
+    page.browser.goto(&format!("http://localhost:{port}/"));
+    page.click("#link");
+    page.until("tbody tr td", |text| text.starts_with('#'));
+
+    page.open("/");
+    page.until("#live", |state| state == "live");
+    page.click("#logout");
+    page.until("h1", |text| text == "This page needs the token");
+    assert_eq!(page.js(saved), serde_json::Value::Null);
+    let bearer = format!("Authorization: Bearer {secret}\r\n");
+    let answer = request(address, "GET", "/api/status", &bearer, "");
+    assert_eq!(answer.status, 401);
+    page.console_is_clean(&["401", "net::ERR"]);
+}
+
+/// A server on another port of this machine that answers one request with a
+/// page, and tells what it was asked.
+fn other_server(body: &str) -> (u16, JoinHandle<Vec<String>>) {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = other.local_addr().unwrap().port();
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let asked = std::thread::spawn(move || {
+        let (stream, _) = other.accept().unwrap();
+        let lines = BufReader::new(&stream).lines().map_while(Result::ok);
+        let lines: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+        (&stream).write_all(answer.as_bytes()).unwrap();
+        lines
+    });
+    (port, asked)
+}
+
+/// The cookies that a server on another port of this machine gets.
+fn cookie_at_another_port(page: &Page) -> String {
+    let (port, asked) = other_server("");
+    page.browser.goto(&format!("http://127.0.0.1:{port}/"));
+    let lines = asked.join().unwrap();
+    let mut cookies = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("Cookie: "));
+    cookies.next().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -332,7 +406,7 @@ fn a_match_is_replayed_and_a_family_walked() {
     stage.until("#trace", |trace| {
         trace.contains("Groups") && trace.contains("All together")
     });
-    stage.find("#curve polyline");
+    stage.find("#curve canvas");
     stage.click("#game-1");
     let second = record["games"][1]["moves"].as_array().unwrap().len();
     stage.until("#where", |text| text.contains(&format!("of {second}")));
@@ -366,7 +440,11 @@ fn a_match_is_replayed_and_a_family_walked() {
 fn the_pages_fit_a_phone_in_light_and_dark() {
     let stage = Stage::new();
     stage.population.finish();
-    for (width, height, size) in [(1280, 1000, "desktop"), (390, 844, "phone")] {
+    for (width, height, size) in [
+        (1280, 1000, "desktop"),
+        (1024, 768, "small-desktop"),
+        (390, 844, "phone"),
+    ] {
         stage.browser.set_window_size(width, height);
         for theme in ["light", "dark"] {
             stage.open("/");
@@ -380,6 +458,9 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                 ("files", "/files".to_owned(), "#rows td"),
                 ("file", "/files/40".to_owned(), ".node.self"),
                 ("match", "/matches/12".to_owned(), "#trace tfoot"),
+                ("matches", "/matches".to_owned(), "#rows td"),
+                ("compare", "/compare".to_owned(), "#genes td"),
+                ("parameters", "/parameters".to_owned(), "#rows td"),
                 (
                     "play",
                     format!("/play?moves={}", escaped(moves)),
@@ -392,10 +473,10 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                 let dark = stage.js("return document.documentElement.dataset.theme");
                 assert_eq!(dark, theme);
                 if name == "overview" {
-                    stage.find("#charts img");
+                    stage.find("#charts canvas");
                 }
                 if name == "match" {
-                    stage.find("#curve polyline");
+                    stage.find("#curve canvas");
                 }
                 if name == "play" {
                     stage.click_square("d6");
@@ -403,9 +484,37 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                 let wide = "return document.documentElement.scrollWidth - innerWidth";
                 let over = stage.js(wide).as_i64().unwrap();
                 assert!(over <= 0, "{name} is {over} pixels too wide for a {size}");
+                let spilled = stage.js(SPILLED);
+                assert_eq!(spilled, json!([]), "{name} on a {size}");
+                let shifts = stage.browser.execute_async(SHIFTS).as_f64().unwrap();
+                assert!(
+                    shifts < 0.1,
+                    "{name} on a {size}: layout shifts of {shifts}"
+                );
                 stage.shoot(&format!("{name}-{size}-{theme}"));
             }
         }
     }
     stage.console_is_clean(&[]);
 }
+
+/// What is wider than its card and cannot be scrolled into view.
+const SPILLED: &str = "
+    const spills = (node) => {
+        const card = node.closest('.card').getBoundingClientRect();
+        const box = node.getBoundingClientRect();
+        return box.width > 0 && box.right > card.right + 1;
+    };
+    return [...document.querySelectorAll('.card table, .card svg, .card canvas, .card p')]
+        .filter((node) => !node.closest('.scroll') && spills(node))
+        .map((node) => node.tagName + ' ' + node.id + ' ' + node.className);";
+
+/// The sum of all layout shifts since the page began to load, as browsers
+/// measure them.
+const SHIFTS: &str = "
+    const done = arguments[arguments.length - 1];
+    let sum = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(sum), 0)));";

@@ -62,15 +62,44 @@ fn a_run_is_watched_and_its_champion_played_against() {
     // The hall's strength is known long before the end.
     page.until("#hall", |hall| hall.contains("Elo"));
     assert_eq!(get(address, "/api/status").json()["state"], "evolving");
-    page.find("#charts img");
+    page.find("#charts canvas");
     page.shoot("run-overview");
 
-    // The end, which the page tells although the program is gone.
-    page.until("#live", |state| state.contains("has ended"));
-    assert_eq!(page.text("#state"), "finished");
-    assert!(page.text("#crown").contains("champion"));
+    // The end: the page stays, because somebody looks at it, and says what
+    // shows it again.
+    page.until("#state", |state| state == "finished");
+    page.until("#crown", |crown| {
+        crown.contains("Elo") && crown.contains("default")
+    });
+    page.until("#again", |text| {
+        text.contains("loatune serve --population watched")
+    });
+    assert_eq!(page.text("#live"), "live");
+    assert!(!page.text("#done").contains("a second"));
+    page.until("#tiles", |tiles| tiles.contains("Champion"));
     assert_eq!(page.text("#hall").matches("Elo").count(), 10);
     assert_eq!(page.js("return window.neverReloaded"), true);
+    page.click("#crown .primary");
+    page.until("#turn", |turn| turn.starts_with("Black to move: 36"));
+    let champion = get(address, "/api/status").json()["champion"]["file"].clone();
+    page.open(&format!("/files/{champion}"));
+    page.until("#state", |state| state == "champion");
+    page.until("#crown", |crown| {
+        crown.contains("Certificate") && crown.contains("Ancestry")
+    });
+
+    // Ctrl-C ends it, and the page tells that it is gone.
+    page.open("/");
+    page.until("#live", |state| state == "live");
+    page.until("#crown", |crown| crown.contains("Elo"));
+    binary::interrupt(&run);
+    page.until("#live", |state| state == "the program has ended");
+    page.until("#again", |text| text.contains("The program has ended"));
+    let hidden = "return document.getElementById('crown-buttons').hidden";
+    assert_eq!(page.js(hidden), true);
+    let dot =
+        "return getComputedStyle(document.getElementById('live'), '::before').backgroundColor";
+    assert_ne!(page.js(dot), "rgb(53, 161, 127)");
     assert_eq!(run.wait().unwrap().code(), Some(0));
 
     // The page of a population at rest.
@@ -81,8 +110,7 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.open("/");
     page.until("#state", |state| state == "finished");
     page.until("#hall", |hall| hall.matches("Elo").count() == 10);
-    let drawn = "return [...document.querySelectorAll('#charts img')]\
-            .filter(img => img.complete && img.naturalWidth > 0).length";
+    let drawn = "return document.querySelectorAll('#charts canvas').length";
     page.until_js(drawn, |count| count.as_u64() >= Some(4));
     page.shoot("finished-overview");
 
@@ -101,5 +129,5 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.click_square("b3");
     page.until("#turn", |turn| turn.starts_with("Black to move"));
     assert_eq!(page.moves().len(), 2);
-    page.console_is_clean(&["net::ERR"]);
+    page.console_is_clean(&["net::ERR", "the server does not answer"]);
 }

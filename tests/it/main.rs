@@ -5,8 +5,11 @@
 //! |---|---|
 //! | `engine` | board, rules, notation, evaluation and search, as a library |
 //! | `cli` | the commands, each by the real binary |
+//! | `learn` | weights learned from games, and the worth of features |
+//! | `population` | populations copied, renamed, looked at without being touched |
 //! | `run` | whole runs: to the champion, through kills, verified and repaired |
 //! | `serve` | the page's server and its interface |
+//! | `fleet` | one run on many machines, with a real broker |
 //! | `bad_input` | what is refused, with which exit code and message |
 //! | `documents` | commands, links and tables in the documents |
 //! | `fuzz` | every parser against bytes that nobody meant |
@@ -22,7 +25,10 @@ mod bad_input;
 mod cli;
 mod documents;
 mod engine;
+mod fleet;
 mod fuzz;
+mod learn;
+mod population;
 mod run;
 mod serve;
 mod supply_chain;

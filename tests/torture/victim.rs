@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use loatune::api::Source;
 use loatune::run::verify::{Replay, Verification};
 use loatune::serve::control;
-use loatune::store::{FrameReader, Layout};
+use loatune::store::{Entry, FrameReader, Layout, decode};
 
 /// Longer than any run of these takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -41,6 +41,45 @@ pub(super) struct Victim {
     next: AtomicU64,
 }
 
+/// How much a run has to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) games: u64,
+    pub(super) population: u32,
+    /// Games of the proof against each opponent.
+    pub(super) proof: u32,
+}
+
+impl Size {
+    /// About as little as a run can have to do, and still every part of it.
+    pub(super) const TINY: Size = Size {
+        games: 100,
+        population: 8,
+        proof: 4,
+    };
+
+    pub(super) const fn new(games: u64) -> Size {
+        Size {
+            games,
+            population: 16,
+            proof: 20,
+        }
+    }
+
+    fn params(self, seed: u64) -> String {
+        let Size {
+            games,
+            population,
+            proof,
+        } = self;
+        format!(
+            "[player]\ndepth = 1\n\n[evolution]\nbudget = {games}\npopulation = {population}\n\n\
+             [final]\ncertificate_games = {proof}\nhall_games = 2\n\n\
+             [run]\nseed = {seed}\nwindow = 4\ncheckpoint = 20\n\n[http]\nenabled = false\n"
+        )
+    }
+}
+
 /// How it is started.
 #[derive(Clone, Debug)]
 pub(super) enum Way {
@@ -48,6 +87,8 @@ pub(super) enum Way {
     Threads(u32),
     /// By a shell that runs this script first; `"$@"` is the command.
     Shell(String),
+    /// With one thread and these variables.
+    Variables(Vec<(&'static str, String)>),
 }
 
 /// A process that has ended.
@@ -55,6 +96,15 @@ pub(super) struct Ended {
     pub(super) code: Option<i32>,
     pub(super) signal: Option<i32>,
     pub(super) stderr: String,
+}
+
+/// What a journal has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Saved {
+    /// Good entries, the beginning included.
+    pub(super) entries: u64,
+    /// Matches of the evolution among them.
+    pub(super) matches: u64,
 }
 
 /// Populations to be broken.
@@ -86,7 +136,7 @@ impl Victim {
     pub(super) fn prepare(
         program: PathBuf,
         root: &Path,
-        games: u64,
+        size: Size,
         seed: u64,
     ) -> anyhow::Result<Victim> {
         let mut victim = Victim {
@@ -94,11 +144,11 @@ impl Victim {
             root: root.to_owned(),
             champion: Vec::new(),
             calm: Duration::ZERO,
-            games,
+            games: size.games,
             next: AtomicU64::new(0),
         };
         for (name, seed) in [("params.toml", seed), ("other.toml", seed ^ 1)] {
-            fs::write(root.join(name), params(games, seed))?;
+            fs::write(root.join(name), size.params(seed))?;
         }
         let dir = victim.dir("calm");
         let begin = Instant::now();
@@ -132,7 +182,12 @@ impl Victim {
             String::from("--params"),
             params.to_owned(),
         ];
-        if let Way::Threads(threads) = way {
+        let threads = match way {
+            Way::Threads(threads) => Some(*threads),
+            Way::Variables(_) => Some(1),
+            Way::Shell(_) => None,
+        };
+        if let Some(threads) = threads {
             args.extend([String::from("--threads"), threads.to_string()]);
         }
         self.spawn(&args, way)
@@ -142,7 +197,7 @@ impl Victim {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let stderr = self.root.join(format!("stderr-{number}"));
         let mut command = match way {
-            Way::Threads(_) => Command::new(&self.program),
+            Way::Threads(_) | Way::Variables(_) => Command::new(&self.program),
             Way::Shell(script) => {
                 let mut shell = Command::new("/bin/sh");
                 shell.args(["-c", script, "sh"]).arg(&self.program);
@@ -157,6 +212,9 @@ impl Victim {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&stderr)?);
+        if let Way::Variables(variables) = way {
+            command.envs(variables.iter().cloned());
+        }
         let child = command.spawn().context("cannot start the program")?;
         Ok(Running { child, stderr })
     }
@@ -260,11 +318,29 @@ impl Victim {
 
     /// Good entries of a journal.
     pub(super) fn entries(&self, dir: &Path) -> u64 {
+        self.saved(dir).entries
+    }
+
+    /// What a journal has.
+    pub(super) fn saved(&self, dir: &Path) -> Saved {
+        let mut saved = Saved::default();
         let Ok(mut frames) = FrameReader::open(&Layout::new(dir).journal()) else {
-            return 0;
+            return saved;
         };
-        while let Ok(Some(_)) = frames.next_frame() {}
-        frames.position().entries
+        while let Ok(Some(payload)) = frames.next_frame() {
+            // The first frame is no entry.
+            if saved.entries > 0 {
+                let is_match = matches!(decode(payload), Ok(Entry::Match(_)));
+                saved.matches += u64::from(is_match);
+            }
+            saved.entries += 1;
+        }
+        saved
+    }
+
+    /// How many matches the evolution has.
+    pub(super) fn matches(&self) -> u64 {
+        self.games / 2
     }
 
     /// A copy of a population to be broken.
@@ -353,12 +429,4 @@ pub(super) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-fn params(games: u64, seed: u64) -> String {
-    format!(
-        "[player]\ndepth = 1\n\n[evolution]\nbudget = {games}\npopulation = 16\n\n\
-         [final]\ncertificate_games = 20\nhall_games = 2\n\n\
-         [run]\nseed = {seed}\nwindow = 4\ncheckpoint = 20\n\n[http]\nenabled = false\n"
-    )
 }

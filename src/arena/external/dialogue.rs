@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use crate::arena::clock::Clocks;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::util::text::excerpt;
@@ -13,11 +14,14 @@ use crate::util::text::excerpt;
 use super::command_line::CommandLine;
 use super::error::StartError;
 use super::process::{PipeError, Process, ProcessEnd};
-use super::protocol::{self, Info, RuleOption};
+use super::protocol::{self, Info, RuleOption, SpinOption};
 use super::{MoveLimits, Timeouts};
 
 /// Longer than any sensible wait; keeps the arithmetic of deadlines in range.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The most numbers of an engine that are remembered.
+const MOST_OPTIONS: usize = 10_000;
 
 /// The most characters of an engine's own name that are kept.
 const NAME: usize = 60;
@@ -29,6 +33,10 @@ pub(super) struct Engine {
     pub(super) name: Option<String>,
     /// The rules that it can be told.
     options: Vec<RuleOption>,
+    /// The numbers that it can be told.
+    pub(super) spins: Vec<SpinOption>,
+    /// The numbers that it was told last.
+    told: Vec<(String, i64)>,
     /// Whether it was said which rules it cannot be told.
     warned: bool,
 }
@@ -97,9 +105,11 @@ impl Engine {
             process,
             name: None,
             options: Vec::new(),
+            spins: Vec::new(),
+            told: Vec::new(),
             warned: false,
         };
-        let (mut name, mut options) = (None, Vec::new());
+        let (mut name, mut options, mut spins) = (None, Vec::new(), Vec::new());
         let read_line = |line: &str| {
             if let Some(found) = protocol::id_name(line) {
                 let plain = found.chars().filter(|letter| !letter.is_control());
@@ -109,6 +119,11 @@ impl Engine {
                 && !options.contains(&option)
             {
                 options.push(option);
+            }
+            if spins.len() < MOST_OPTIONS
+                && let Some(spin) = SpinOption::announced(line)
+            {
+                spins.push(spin);
             }
             protocol::is_word(line, "ugiok").then_some(())
         };
@@ -120,12 +135,26 @@ impl Engine {
         })?;
         engine.name = name.filter(|name: &String| !name.is_empty());
         engine.options = options;
+        engine.spins = spins;
         Ok(engine)
     }
 
-    /// Tells it the rules, as far as it can be told, and that a game begins.
-    pub(super) fn new_game(&mut self, rules: &Rules, wait: Duration) -> Result<(), Unanswered> {
+    /// Tells it numbers that are others than before, and the rules, as far as it
+    /// can be told, and that a game begins.
+    pub(super) fn new_game(
+        &mut self,
+        rules: &Rules,
+        values: &[(String, i64)],
+        wait: Duration,
+    ) -> Result<(), Unanswered> {
         let mut text = String::new();
+        if self.told != values {
+            let lines = values
+                .iter()
+                .map(|(name, value)| protocol::set_value(name, *value));
+            text.extend(lines);
+            self.told = values.to_vec();
+        }
         for option in RuleOption::ALL {
             if self.options.contains(&option) {
                 text += &protocol::set_option(option, rules);
@@ -146,13 +175,16 @@ impl Engine {
         &mut self,
         game: &Game,
         limits: &MoveLimits,
+        clocks: &Clocks,
         timeouts: &Timeouts,
     ) -> Result<(String, Info), Unanswered> {
         // What it still has to say of the move before comes before `readyok`.
         self.ready(timeouts.ready)?;
         let mut info = Info::default();
-        let question = protocol::position(game) + &protocol::go(limits) + "\n";
-        let answer = self.ask(question, "bestmove", timeouts.for_move(limits), |line| {
+        let go = protocol::go(limits, clocks, game.turn());
+        let question = protocol::position(game) + &go + "\n";
+        let wait = timeouts.for_move(limits, clocks.of(game.turn()));
+        let answer = self.ask(question, "bestmove", wait, |line| {
             info.read(line);
             protocol::best_move(line).map(str::to_owned)
         })?;

@@ -4,12 +4,14 @@
 //! standard input and output:
 //!
 //! ```text
-//! once        ugi → ugiok; isready → readyok
+//! once        ugi → option … type spin …, ugiok; isready → readyok
+//! every match setoption name NAME value N, for a player that has such values
 //! every game  setoption name MaxPlies value 200 (and the other rules that it
 //!             announces: Simultaneous, NoMoves, Repetition); uginewgame;
 //!             isready → readyok
 //! every move  isready → readyok; position startpos moves b1-h1 …;
 //!             go depth 6 → info … score cp 12 … nodes 4711 …; bestmove a2-c2
+//!             with a clock go p1time 9500 p2time 10000 p1inc 100 p2inc 100
 //! the end     quit
 //! ```
 //!
@@ -40,12 +42,15 @@ use std::time::Duration;
 
 pub use command_line::CommandProblem;
 pub use error::StartError;
+pub use protocol::SpinOption;
 
 use crate::board::{Board, Move};
 use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::parse_move;
+use crate::search::time_management::Clock;
 
+use super::clock::Clocks;
 use super::contender::{Choice, Contender, Fault, MoveLimits};
 use command_line::CommandLine;
 use dialogue::{Engine, NoAnswer, Unanswered};
@@ -60,15 +65,15 @@ pub struct Timeouts {
     /// For a move without `movetime`. A slow search is no hanging one: give
     /// more where the limits ask for more.
     pub search: Duration,
-    /// For a move with `movetime`, beyond it.
+    /// For a move with `movetime` or a clock, beyond it.
     pub grace: Duration,
     /// From `quit` to its end; then it is killed.
     pub quit: Duration,
 }
 
 impl Default for Timeouts {
-    /// 10 s to start and to be ready, 60 s a move, 2 s beyond `movetime`, half
-    /// a second to quit.
+    /// 10 s to start and to be ready, 60 s a move, 2 s beyond the time of a move
+    /// or a clock, half a second to quit.
     fn default() -> Timeouts {
         Timeouts {
             start: Duration::from_secs(10),
@@ -81,10 +86,11 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    fn for_move(&self, limits: &MoveLimits) -> Duration {
-        limits
-            .time
-            .map_or(self.search, |time| time.saturating_add(self.grace))
+    /// For a move of the side to move, by its own time or its clock.
+    fn for_move(&self, limits: &MoveLimits, clock: Option<Clock>) -> Duration {
+        let left = clock.map(|clock| clock.left);
+        let time = limits.time.into_iter().chain(left).min();
+        time.map_or(self.search, |time| time.saturating_add(self.grace))
     }
 }
 
@@ -97,6 +103,8 @@ pub struct External {
     /// `None` after it had to be ended, until the next game.
     engine: Option<Engine>,
     halt: Arc<AtomicBool>,
+    /// Options that it is told before a game.
+    values: Vec<(String, i64)>,
 }
 
 impl External {
@@ -131,17 +139,13 @@ impl External {
             name,
             engine: Some(engine),
             halt: Arc::default(),
+            values: Vec::new(),
         })
     }
 
     /// The command that it was started with.
     pub fn command(&self) -> String {
         self.command.to_string()
-    }
-
-    /// Gives it another name: two programs may call themselves the same.
-    pub fn rename(&mut self, name: impl Into<String>) {
-        self.name = name.into();
     }
 
     /// The same contender, which stops waiting as soon as `halt` is set. The
@@ -153,6 +157,18 @@ impl External {
         }
         self.halt = halt;
         self
+    }
+
+    /// The numbers that it can be told, as it announced them.
+    pub fn spin_options(&self) -> &[SpinOption] {
+        self.engine.as_ref().map_or(&[], |engine| &engine.spins)
+    }
+
+    /// Makes it another player: from its next game on it has this name and these
+    /// values of its options, also after it had to be started again.
+    pub fn become_player(&mut self, name: &str, values: Vec<(String, i64)>) {
+        name.clone_into(&mut self.name);
+        self.values = values;
     }
 
     /// The running engine, started again where the last one is gone.
@@ -200,11 +216,16 @@ impl Contender for External {
 
     fn new_game(&mut self, rules: &Rules, _first: &Board) -> Result<(), Fault> {
         let wait = self.timeouts.ready;
-        let begun = self.engine()?.new_game(rules, wait);
+        let values = std::mem::take(&mut self.values);
+        let begun = self
+            .engine()
+            .map(|engine| engine.new_game(rules, &values, wait));
+        self.values = values;
+        let begun = begun?;
         begun.map_err(|unanswered| self.end(&unanswered))
     }
 
-    fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+    fn choose(&mut self, game: &Game, clocks: &Clocks) -> Result<Choice, Fault> {
         // A side that has to pass has nothing to choose, and programs spell a
         // pass differently.
         if game.moves() == [Move::PASS] {
@@ -217,7 +238,7 @@ impl Contender for External {
         let Some(engine) = &mut self.engine else {
             return Err(Fault::Dies("it has ended in this game before".to_owned()));
         };
-        let (answer, info) = match engine.think(game, &self.limits, &self.timeouts) {
+        let (answer, info) = match engine.think(game, &self.limits, clocks, &self.timeouts) {
             Ok(thought) => thought,
             Err(unanswered) => return Err(self.end(&unanswered)),
         };

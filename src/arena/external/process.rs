@@ -18,7 +18,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::util::bounded_lines::{Line, next_line};
-use crate::util::text::excerpt;
 
 use super::command_line::CommandLine;
 
@@ -125,7 +124,9 @@ impl Process {
 
     /// Tells it something: whole lines. Never waits.
     pub(super) fn send_text(&mut self, text: String) -> Result<(), PipeError> {
-        log::trace!("to the engine: {:?}", excerpt(text.trim_end()));
+        for line in text.lines() {
+            log::trace!("to the engine: {}", printable(line));
+        }
         let sent = match &self.input {
             Some(input) => input.try_send(text),
             None => Err(TrySendError::Disconnected(text)),
@@ -156,7 +157,7 @@ impl Process {
             };
             match heard {
                 Ok(line) => {
-                    log::trace!("from the engine: {:?}", excerpt(&line));
+                    log::trace!("from the engine: {}", printable(&line));
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(PipeError::Gone(self.end())),
@@ -269,7 +270,7 @@ fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
         }
         if count < LOGGED {
             count += 1;
-            log::debug!("{name} complains: {:?}", excerpt(&line));
+            log::debug!("{name} complains: {}", printable(&line));
             if count == LOGGED {
                 log::debug!("{name} complains too much: no more is shown");
             }
@@ -277,6 +278,11 @@ fn drain(errors: impl Read, name: &str, complaints: &Mutex<Complaints>) {
         lock(complaints).last = line;
     }
     lock(complaints).over = true;
+}
+
+/// A whole line, in which control characters cannot disturb a terminal.
+fn printable(line: &str) -> String {
+    line.trim_end().replace(char::is_control, "\u{fffd}")
 }
 
 fn lock(complaints: &Mutex<Complaints>) -> std::sync::MutexGuard<'_, Complaints> {

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 use std::str::SplitWhitespace;
 
-use crate::board::Board;
+use crate::arena::clock::Clocks;
+use crate::board::{Board, Side};
 use crate::game::Game;
 use crate::game::Rules;
 use crate::notation::position_text;
@@ -31,7 +32,18 @@ impl Info {
         let (mut value, mut is_value) = (None, true);
         while let Some(word) = words.next() {
             match word {
-                "string" => break,
+                // An engine may say the value on our scale, which tells wins apart
+                // that `mate` does not.
+                "string" => {
+                    if words.next() == Some("value") {
+                        let exact = words.next().and_then(|text| text.parse().ok());
+                        let most = win_in(0, 0) + 64;
+                        self.value = exact
+                            .filter(|it| (-most..=most).contains(it))
+                            .or(self.value);
+                    }
+                    return;
+                }
                 "score" => value = score(&mut words),
                 "nodes" => {
                     let nodes = words.next().and_then(|text| text.parse().ok());
@@ -135,6 +147,57 @@ impl RuleOption {
     }
 }
 
+/// A whole number that an engine can be told: `option name NAME type spin …`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpinOption {
+    /// Its name, which may have spaces.
+    pub name: String,
+    /// The least value.
+    pub min: i64,
+    /// The largest value.
+    pub max: i64,
+    /// The value that it has at first.
+    pub default: i64,
+}
+
+impl SpinOption {
+    /// The option that a line announces; `None` for another line, one of another
+    /// type, or one without both bounds. A default that is missing or out of the
+    /// bounds is the nearest value to it, or to 0.
+    pub(super) fn announced(line: &str) -> Option<SpinOption> {
+        let rest = line.trim().strip_prefix("option ")?.trim_start();
+        let rest = rest.strip_prefix("name ")?;
+        let (name, kind) = rest.split_once(" type ")?;
+        let mut words = kind.split_whitespace();
+        if words.next() != Some("spin") {
+            return None;
+        }
+        let (mut min, mut max, mut default) = (None, None, 0);
+        while let Some(word) = words.next() {
+            let number = words.next().and_then(|text| text.parse::<i64>().ok());
+            match word {
+                "min" => min = number,
+                "max" => max = number,
+                "default" => default = number.unwrap_or(0),
+                _ => {}
+            }
+        }
+        let (min, max) = (min?, max?);
+        let name: Vec<&str> = name.split_whitespace().collect();
+        (min <= max && !name.is_empty()).then(|| SpinOption {
+            name: name.join(" "),
+            min,
+            max,
+            default: default.clamp(min, max),
+        })
+    }
+}
+
+/// `setoption name NAME value VALUE` for a number.
+pub(super) fn set_value(name: &str, value: i64) -> String {
+    format!("setoption name {name} value {value}\n")
+}
+
 /// `setoption name NAME value VALUE`.
 pub(super) fn set_option(option: RuleOption, rules: &Rules) -> String {
     let (name, value) = (option.name(), option.value(rules));
@@ -158,8 +221,10 @@ pub(super) fn position(game: &Game) -> String {
     text + "\n"
 }
 
-/// `go …`, without the end of the line.
-pub(super) fn go(limits: &MoveLimits) -> String {
+/// `go …` for the side to move, without the end of the line. A player with a
+/// clock is told both; an opponent that has none counts as one with the same,
+/// because programs expect two.
+pub(super) fn go(limits: &MoveLimits, clocks: &Clocks, turn: Side) -> String {
     let mut text = "go".to_owned();
     if let Some(depth) = limits.depth {
         let _ = write!(text, " depth {depth}");
@@ -169,6 +234,17 @@ pub(super) fn go(limits: &MoveLimits) -> String {
     }
     if let Some(time) = limits.time {
         let _ = write!(text, " movetime {}", time.as_millis().max(1));
+    }
+    if let Some(own) = clocks.of(turn) {
+        let [black, white] = Side::BOTH.map(|side| clocks.of(side).unwrap_or(own));
+        let _ = write!(
+            text,
+            " p1time {} p2time {} p1inc {} p2inc {}",
+            black.left.as_millis(),
+            white.left.as_millis(),
+            black.increment.as_millis(),
+            white.increment.as_millis()
+        );
     }
     text
 }
@@ -258,6 +334,39 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_can_be_told() {
+        let found =
+            SpinOption::announced("option name Pawn  Value type spin default 9 min -1 max 50");
+        let wanted = SpinOption {
+            name: String::from("Pawn Value"),
+            min: -1,
+            max: 50,
+            default: 9,
+        };
+        assert_eq!(found, Some(wanted));
+        let found = SpinOption::announced("option name a type spin max 7 min 3").unwrap();
+        assert_eq!(found.default, 3);
+        for other in [
+            "option name a type check default true",
+            "option name a type spin min 3",
+            "option name a type spin min 3 max 2",
+            "option name type spin min 3 max 4",
+            "info string option name a type spin min 1 max 2",
+        ] {
+            assert_eq!(SpinOption::announced(other), None, "{other}");
+        }
+        assert_eq!(
+            set_value("Pawn Value", -3),
+            "setoption name Pawn Value value -3\n"
+        );
+        assert_eq!(
+            heard(&["info score mate 3", "info string value 29955"]).0,
+            Some(29955)
+        );
+        assert_eq!(heard(&["info string value 99999999"]).0, None);
+    }
+
+    #[test]
     fn what_an_engine_is_told() {
         let mut game = Game::new(Rules::default());
         assert_eq!(position(&game), "position startpos\n");
@@ -274,9 +383,21 @@ mod tests {
             depth: Some(5),
             ..MoveLimits::default()
         };
-        assert_eq!(go(&limits), "go depth 5");
+        let none = Clocks::default();
+        assert_eq!(go(&limits, &none, Side::X), "go depth 5");
         limits.nodes = Some(1000);
         limits.time = Some(Duration::ZERO);
-        assert_eq!(go(&limits), "go depth 5 nodes 1000 movetime 1");
+        assert_eq!(
+            go(&limits, &none, Side::X),
+            "go depth 5 nodes 1000 movetime 1"
+        );
+        let control = |text: &str| Some(text.parse().unwrap());
+        let clocks = Clocks::new([control("1+0.1"), control("2+0.2")]);
+        let told = "go p1time 1000 p2time 2000 p1inc 100 p2inc 200";
+        assert_eq!(go(&MoveLimits::default(), &clocks, Side::O), told);
+        let one = Clocks::new([None, control("2+0.2")]);
+        let told = "go p1time 2000 p2time 2000 p1inc 200 p2inc 200";
+        assert_eq!(go(&MoveLimits::default(), &one, Side::O), told);
+        assert_eq!(go(&MoveLimits::default(), &one, Side::X), "go");
     }
 }

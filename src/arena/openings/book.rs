@@ -1,8 +1,8 @@
 //! Files of openings: a position or a list of moves a line, `#` before a
 //! comment; or SGF games, each one an opening.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::Opening;
 use crate::game::Rules;
@@ -10,6 +10,7 @@ use crate::game::{Game, Outcome};
 use crate::notation::{
     GameTextError, PositionError, SgfError, SgfGame, parse_moves, parse_position, parse_sgf,
 };
+use crate::util::input_file::{self, MAX_GAMES_BYTES};
 
 /// Why a file of openings cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -71,7 +72,7 @@ pub enum LineProblem {
 
 /// Reads a file.
 pub(super) fn read(path: &Path, rules: &Rules) -> Result<Vec<Opening>, BookError> {
-    let text = fs::read_to_string(path).map_err(|source| BookError::Read {
+    let text = input_file::read_text(path, MAX_GAMES_BYTES).map_err(|source| BookError::Read {
         path: path.to_owned(),
         source,
     })?;

@@ -109,6 +109,7 @@ impl Judge {
         let limits = Limits {
             depth: Some(JUDGE_DEPTH),
             nodes: None,
+            ..Limits::default()
         };
         let plies = game.played().len();
         let report = self

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use super::Chart;
 use super::describe::name;
-use super::model::{Block, Panel, Picture, Point, Series, Shape, SharedHead};
+use super::model::{Axis, Block, Panel, Picture, Point, Series, Shape, SharedHead};
 use crate::charts::{Column, HallStrength, History};
-use crate::eval::genes::TABLE;
 use crate::evolve::Sample;
 
 /// The most points of a line; more would not be visible.
@@ -98,6 +97,7 @@ fn panel(
         title: title.to_owned(),
         unit,
         x: games(history),
+        x_axis: Axis::Games,
         y,
         note: series.iter().all(is_empty).then_some(NO_DATA),
         series,
@@ -106,7 +106,7 @@ fn panel(
 
 fn lines(pairs: [(&'static str, Vec<Point>); 2]) -> Vec<Series> {
     let series = |(colour, (label, points))| Series {
-        label,
+        label: str::to_owned(label),
         colour,
         shape: Shape::Line(points),
     };
@@ -187,7 +187,7 @@ fn strength(history: &History) -> Panel {
     });
     let y = around_zero(ends);
     let series = vec![Series {
-        label: "file of the hall, 95 % error",
+        label: "file of the hall, 95 % error".to_owned(),
         colour: 0,
         shape: Shape::Marks(marks),
     }];
@@ -210,25 +210,23 @@ fn genes(history: &History, share: f64) -> Block {
             title: "Genes within their bounds, by games played",
             legend,
         }),
-        panels: (0..TABLE.len()).map(|n| gene(history, n)).collect(),
+        panels: (0..history.genome.table.len())
+            .map(|n| gene(history, n))
+            .collect(),
     }
 }
 
 fn gene(history: &History, n: usize) -> Panel {
-    let row = &TABLE[n];
-    let [least, most] =
-        history.genome.bounds[n].map(|bound| f64::from(bound) / f64::from(row.grid));
+    let column = history.column(n, false);
+    let row = column.gene;
+    let [least, most] = history.genome.bounds[n].map(|bound| row.number(f64::from(bound)));
     // The bounds of a gene that may not evolve are equal.
     let y = if least < most {
         least..most
     } else {
         least - 1.0..least + 1.0
     };
-    let column = Column {
-        gene: n,
-        is_endgame: false,
-    };
-    let band = |column: Column| {
+    let band = |column: Column<'_>| {
         let point = |sample: &Sample| {
             let (mean, spread) = (
                 column.value_in(&sample.gene_means)?,
@@ -243,12 +241,14 @@ fn gene(history: &History, n: usize) -> Panel {
         )
     };
     let mut series = vec![Series {
-        label: "",
+        label: String::new(),
         colour: 0,
         shape: band(column),
     }];
-    let endgame = history.columns();
-    let endgame = endgame.into_iter().find(|it| it.gene == n && it.is_endgame);
+    let endgame = history
+        .genome
+        .has_phases(n)
+        .then(|| history.column(n, true));
     let second = match (history.genome.phases, endgame) {
         (2, endgame) => endgame.map(band),
         _ => {
@@ -259,11 +259,11 @@ fn gene(history: &History, n: usize) -> Panel {
         }
     };
     series.extend(second.map(|shape| Series {
-        label: "",
+        label: String::new(),
         colour: 1,
         shape,
     }));
-    panel(history, row.name, "", y, series)
+    panel(history, &row.name, "", y, series)
 }
 
 #[cfg(test)]

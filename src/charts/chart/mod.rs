@@ -9,6 +9,7 @@
 //! | `kind` | the charts that there are |
 //! | `model` | a chart as plain numbers: panels, axes, series |
 //! | `content` | the history as such a model |
+//! | `points` | scores of the points of an experiment as such a model |
 //! | `describe` | the words for those who cannot see a chart |
 //! | `painter` | draws a model with plotters |
 //! | `theme` | colours |
@@ -18,6 +19,7 @@ mod describe;
 mod kind;
 mod model;
 mod painter;
+mod points;
 mod theme;
 
 use std::io;
@@ -30,9 +32,11 @@ use plotters::prelude::{DrawingBackend, SVGBackend};
 use plotters::style::{FontStyle, register_font};
 
 pub use kind::{Chart, Size};
-pub use theme::Theme;
+pub use points::{PointChart, PointSeries};
+pub use theme::{SERIES, Theme};
 
 use super::History;
+use model::Picture;
 use painter::{DrawError, Painter};
 
 /// Why a chart could not be made.
@@ -69,17 +73,35 @@ pub fn chart_svg(
         &backend.into_drawing_area(),
     )?;
     let (title, description) = describe::describe(kind, history);
-    let name = kind.name();
+    Ok(with_words(&text, kind.name(), &title, &description))
+}
+
+/// The points of an experiment as SVG, with a title and a description.
+///
+/// # Errors
+///
+/// [`ChartError::Draw`] where plotters cannot draw it.
+pub fn points_svg(chart: &PointChart, theme: Theme, size: Size) -> Result<String, ChartError> {
+    let mut text = String::new();
+    let backend = SVGBackend::with_string(&mut text, (size.width, size.height));
+    let area = backend.into_drawing_area();
+    draw_picture(&points::picture(chart), &Painter::new(theme, 1.0), &area)?;
+    drop(area);
+    let (title, description) = points::describe(chart);
+    Ok(with_words(&text, "points", &title, &description))
+}
+
+/// An SVG with the words for those who cannot see it.
+fn with_words(text: &str, name: &str, title: &str, description: &str) -> String {
     let opening =
         format!("<svg role=\"img\" aria-labelledby=\"chart-{name}-title chart-{name}-desc\" ");
     let caption = format!(
         ">\n<title id=\"chart-{name}-title\">{}</title>\n<desc id=\"chart-{name}-desc\">{}</desc>\n",
-        escaped(&title),
-        escaped(&description)
+        escaped(title),
+        escaped(description)
     );
-    Ok(text
-        .replacen("<svg ", &opening, 1)
-        .replacen(">\n", &caption, 1))
+    text.replacen("<svg ", &opening, 1)
+        .replacen(">\n", &caption, 1)
 }
 
 /// A chart as PNG, with two pixels in each direction for one of the size.
@@ -115,9 +137,17 @@ fn draw<DB: DrawingBackend>(
     painter: &Painter,
     area: &DrawingArea<DB, Shift>,
 ) -> Result<(), ChartError> {
+    draw_picture(&content::picture(kind, history), painter, area)
+}
+
+fn draw_picture<DB: DrawingBackend>(
+    picture: &Picture,
+    painter: &Painter,
+    area: &DrawingArea<DB, Shift>,
+) -> Result<(), ChartError> {
     register_built_in_font()?;
     painter
-        .picture(&content::picture(kind, history), area)
+        .picture(picture, area)
         .and_then(|()| Ok(area.present()?))
         .map_err(|DrawError(what)| ChartError::Draw(what))
 }

@@ -39,15 +39,37 @@ pub(super) struct Panel {
     /// The unit of the vertical axis.
     pub(super) unit: &'static str,
     pub(super) x: Range<f64>,
+    pub(super) x_axis: Axis,
     pub(super) y: Range<f64>,
     pub(super) series: Vec<Series>,
     /// A text in the middle where there is nothing to show.
     pub(super) note: Option<&'static str>,
 }
 
+/// What stands at the horizontal axis.
+pub(super) enum Axis {
+    /// Games played.
+    Games,
+    /// The names of the points 0, 1, 2 and so on.
+    Names {
+        /// What the names are values of.
+        title: String,
+        names: Vec<String>,
+    },
+}
+
+impl Axis {
+    pub(super) fn title(&self) -> &str {
+        match self {
+            Axis::Games => "games played",
+            Axis::Names { title, .. } => title,
+        }
+    }
+}
+
 /// A line, a band or marks in a panel.
 pub(super) struct Series {
-    pub(super) label: &'static str,
+    pub(super) label: String,
     /// The index of its colour in the theme.
     pub(super) colour: usize,
     pub(super) shape: Shape,

@@ -11,7 +11,7 @@ use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::model::{Block, Panel, Picture, Series, Shape};
+use super::model::{Axis, Block, Panel, Picture, Series, Shape};
 use super::theme::{Colours, Theme};
 
 /// What the drawing backend reported. Its error types differ from backend to
@@ -125,7 +125,7 @@ impl Painter {
     fn legend<DB: DrawingBackend>(
         &self,
         area: &DrawingArea<DB, Shift>,
-        rows: &[(&'static str, usize)],
+        rows: &[(&str, usize)],
         (mut x, y): (i32, i32),
         size: i32,
     ) -> DrawResult {
@@ -137,7 +137,7 @@ impl Painter {
             x += self.px(18);
             area.draw(&PathElement::new(vec![(from, y), (x, y)], stroke))?;
             x += self.px(6);
-            area.draw(&Text::new(label, (x, y), style.clone()))?;
+            area.draw(&Text::new(label.to_owned(), (x, y), style.clone()))?;
             let (width, _) = area.estimate_text_size(label, &style)?;
             x += width.cast_signed() + self.px(18);
         }
@@ -164,7 +164,8 @@ impl Painter {
             let rows: Vec<_> = panel
                 .series
                 .iter()
-                .map(|one| (one.label, one.colour))
+                .filter(|one| !one.label.is_empty())
+                .map(|one| (one.label.as_str(), one.colour))
                 .collect();
             self.legend(&top, &rows, (self.px(5), self.px(32)), 12)?;
         }
@@ -183,6 +184,12 @@ impl Painter {
             let span = panel.y.end - panel.y.start;
             move |value: &f64| plain(*value, span)
         };
+        let x_text = |value: &f64| x_label(&panel.x_axis, *value);
+        let x_labels = match &panel.x_axis {
+            Axis::Games => room(width, if is_small { 64 } else { 80 }) as usize,
+            // Ticks at whole and half places: those between two names stay empty.
+            Axis::Names { names, .. } => 2 * names.len() + 1,
+        };
         mesh.label_style(labels.clone())
             .axis_desc_style(labels)
             .axis_style(self.stroke(self.colours.axis, 10))
@@ -190,12 +197,12 @@ impl Painter {
             .light_line_style(self.colours.paper)
             .max_light_lines(0)
             .set_all_tick_mark_size(self.px(5))
-            .x_labels(room(width, if is_small { 64 } else { 80 }) as usize)
+            .x_labels(x_labels)
             .y_labels(room(height, if is_small { 28 } else { 34 }) as usize)
-            .x_label_formatter(&|games| counted(*games))
+            .x_label_formatter(&x_text)
             .y_label_formatter(&y_text);
         if !is_small {
-            mesh.x_desc("games played").y_desc(panel.unit);
+            mesh.x_desc(panel.x_axis.title()).y_desc(panel.unit);
         }
         mesh.draw()?;
 
@@ -285,6 +292,19 @@ impl Painter {
             }
         }
         Ok(())
+    }
+}
+
+/// The text below a place of the horizontal axis.
+fn x_label(axis: &Axis, value: f64) -> String {
+    match axis {
+        Axis::Games => counted(value),
+        Axis::Names { names, .. } => {
+            let place = value.round();
+            let is_whole = (value - place).abs() < 0.01 && place >= 0.0;
+            let name = is_whole.then(|| names.get(place as usize)).flatten();
+            name.cloned().unwrap_or_default()
+        }
     }
 }
 

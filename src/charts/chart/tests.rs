@@ -141,7 +141,7 @@ fn broken_histories_can_be_drawn() {
     let backwards = {
         let mut history = sample_history(5, 2);
         history.samples.reverse();
-        history.genome.bounds = [[3, 3]; TABLE.len()];
+        history.genome.bounds = vec![[3, 3]; TABLE.len()];
         history
     };
     let histories = [

@@ -4,6 +4,9 @@
 
 use plotters::style::RGBColor;
 
+/// The most series of one panel.
+pub const SERIES: usize = 4;
+
 /// The background that a chart is shown on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
@@ -25,8 +28,8 @@ pub(super) struct Colours {
     pub(super) axis: RGBColor,
     /// The colour of the grid's lines.
     pub(super) grid: RGBColor,
-    /// The colours of the first and the second series.
-    pub(super) series: [RGBColor; 2],
+    /// The colours of the series, in their order.
+    pub(super) series: [RGBColor; SERIES],
 }
 
 impl Theme {
@@ -48,14 +51,24 @@ impl Theme {
                 ink: RGBColor(28, 28, 30),
                 axis: RGBColor(110, 110, 115),
                 grid: RGBColor(228, 228, 232),
-                series: [RGBColor(0, 114, 178), RGBColor(213, 94, 0)],
+                series: [
+                    RGBColor(0, 114, 178),
+                    RGBColor(213, 94, 0),
+                    RGBColor(0, 158, 115),
+                    RGBColor(204, 121, 167),
+                ],
             },
             Theme::Dark => Colours {
                 paper: RGBColor(22, 24, 28),
                 ink: RGBColor(232, 232, 236),
                 axis: RGBColor(150, 152, 160),
                 grid: RGBColor(52, 55, 62),
-                series: [RGBColor(86, 180, 233), RGBColor(240, 160, 20)],
+                series: [
+                    RGBColor(86, 180, 233),
+                    RGBColor(240, 160, 20),
+                    RGBColor(0, 178, 130),
+                    RGBColor(220, 140, 185),
+                ],
             },
         }
     }

@@ -3,17 +3,25 @@
 //! checked; it prints nothing and runs nothing.
 
 mod arena_flags;
+mod fleet_flags;
 mod param_flags;
 mod population_arg;
 mod population_dir;
 mod position_arg;
+mod shell;
+mod table_memory;
 mod values;
+mod variables;
 mod weights_arg;
 
 pub(super) use arena_flags::{ArenaFlags, PLAYER_HELP, PLAYERS_HELP};
-pub(super) use param_flags::{AllGroups, DEFAULT_PARAMS_FILE, ParamFlags, RuleFlags};
+pub(super) use fleet_flags::FleetFlags;
+pub(super) use param_flags::{AllGroups, DEFAULT_PARAMS_FILE, LearnGroups, ParamFlags, RuleFlags};
 pub(super) use population_arg::PopulationArg;
 pub(super) use population_dir::{DEFAULT_POPULATION, PopulationDir, all_populations};
 pub(super) use position_arg::{PositionArg, parse_board};
-pub(super) use values::{even_games, file_id, seconds, table_kib};
+pub(super) use shell::quoted;
+pub(super) use table_memory::{check_table, check_tables};
+pub(super) use values::{DEFAULT_TABLE_KIB, even_games, file_id, player_name, seconds, table_kib};
+pub(super) use variables::{add_to_flags, warn_of_unknown};
 pub(super) use weights_arg::{DEFAULT_WEIGHTS, WEIGHTS_HELP, read_weights};

@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use super::shell::quoted;
+use super::variables::PARAMS_VARIABLE;
 use crate::cli::output::BadUsage;
 use crate::game::Rules;
 use crate::params::{Effective, GROUPS, Group, Key, Kind, Layers, Params, Preset, Source};
@@ -37,6 +39,18 @@ impl GroupFilter for OnlyRules {
     }
     const HEADING: &'static str = "Rules";
     const HELP: &'static str = "Read rules from FILE [default: ./params.toml if it exists]";
+}
+
+/// Flags for the groups that decide what is learned from games, and how games
+/// are played for that.
+pub(crate) enum LearnGroups {}
+
+impl GroupFilter for LearnGroups {
+    fn includes(group: &Group) -> bool {
+        ["rules", "genome", "player", "openings"].contains(&group.name)
+    }
+    const HEADING: &'static str = "Parameters";
+    const HELP: &'static str = "Read parameters from FILE [default: ./params.toml if it exists]";
 }
 
 /// Flags for every group.
@@ -105,6 +119,14 @@ impl<F: GroupFilter> ParamFlags<F> {
         settings.any(|(key, _, source)| key.path() == path && matches!(source, Source::Flag(_)))
     }
 
+    /// The flag that names the same file again, with a space before it and
+    /// quoted for a shell; empty where none was named.
+    pub(crate) fn file_as_flag(&self) -> String {
+        let name = |file: &PathBuf| quoted(&file.display().to_string());
+        let flag = self.file.as_ref().map(name);
+        flag.map_or_else(String::new, |name| format!(" --params {name}"))
+    }
+
     /// The file that is read, if any.
     fn file(&self) -> Option<&Path> {
         let default = Path::new(DEFAULT_PARAMS_FILE);
@@ -154,7 +176,9 @@ impl<F> std::fmt::Debug for ParamFlags<F> {
 impl<F: GroupFilter> FromArgMatches for ParamFlags<F> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<ParamFlags<F>, clap::Error> {
         let set = |key: &'static Key| {
-            let text = matches.get_one::<String>(&key.path())?.clone();
+            // Only a list may be given several times.
+            let given = matches.get_many::<String>(&key.path())?;
+            let text = given.map(String::as_str).collect::<Vec<_>>().join(",");
             let source = match matches.value_source(&key.path()) {
                 Some(ValueSource::EnvVariable) => Source::Variable(key.variable()),
                 _ => Source::Flag(key.flag_name()),
@@ -181,7 +205,7 @@ impl<F: GroupFilter> Args for ParamFlags<F> {
         let file = Arg::new("params")
             .long("params")
             .value_name("FILE")
-            .env("LOATUNE_PARAMS")
+            .env(PARAMS_VARIABLE)
             .hide_env_values(true)
             .value_parser(value_parser!(PathBuf))
             .help(F::HELP)
@@ -206,6 +230,7 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         Kind::Real { .. } => "X",
         Kind::Switch { .. } => "BOOL",
         Kind::Text { .. } => "TEXT",
+        Kind::Texts { .. } => "NAME",
         Kind::Names { .. } => "NAMES",
         Kind::Bounds { .. } => "LEAST..MOST",
     };
@@ -215,9 +240,17 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         Kind::Bounds { .. } => String::from("; one number fixes it"),
         _ => format!(": {}", key.allowed()),
     };
-    let default = key.plain_text(&Params::default());
+    let action = match key.kind {
+        Kind::Texts { .. } => ArgAction::Append,
+        _ => ArgAction::Set,
+    };
+    let default = match key.plain_text(&Params::default()) {
+        empty if empty.is_empty() => String::from("none"),
+        default => default,
+    };
     Arg::new(key.path())
         .long(key.flag_name())
+        .action(action)
         .value_name(name)
         .env(key.variable())
         .hide_env_values(true)

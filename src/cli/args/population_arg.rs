@@ -1,25 +1,25 @@
 //! `--population`: which population a command is about.
 
-use std::path::Path;
-
 use clap::Args;
 
-use super::population_dir::{DEFAULT_POPULATION, POPULATIONS, PopulationDir, all_populations};
+use super::population_dir::{
+    DEFAULT_POPULATION, POPULATION_VARIABLE, PopulationDir, all_populations,
+};
 use crate::cli::output::BadUsage;
 use crate::serve::control;
 use crate::store::Population;
-use crate::weights::PUBLISHED;
 
 /// `--population`, with the rules by which a command finds a population that
 /// was not named.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PopulationArg {
-    /// The population: a name in populations/, or a directory (with a slash)
+    /// Which population: a name in populations/, or a directory (with a slash);
+    /// how many files it has is --files
     #[arg(
         long,
         short,
         value_name = "NAME|DIR",
-        env = "LOATUNE_POPULATION",
+        env = POPULATION_VARIABLE,
         hide_env_values = true
     )]
     population: Option<String>,
@@ -38,30 +38,7 @@ impl PopulationArg {
     /// The text is no name of a population.
     pub(crate) fn resolve(&self, default: &str) -> Result<PopulationDir, BadUsage> {
         let text = self.population.as_deref().unwrap_or(default);
-        let bad = |why: &str| BadUsage::new(format!("--population {text:?}: {why}"));
-        let is_name = !text.contains(std::path::MAIN_SEPARATOR);
-        let directory = if is_name {
-            Path::new(POPULATIONS).join(text)
-        } else {
-            Path::new(text).to_owned()
-        };
-        let name = directory.file_name().and_then(|name| name.to_str());
-        let name = name.filter(|name| !name.is_empty() && *name != "..");
-        let Some(name) = name.filter(|_| text != "." && !text.is_empty()) else {
-            return Err(bad(
-                "no population's name; write a name such as `mine`, or a directory such as ./mine",
-            ));
-        };
-        if directory == Path::new(PUBLISHED) {
-            return Err(bad("that is where champions are published"));
-        }
-        if name.chars().any(char::is_control) {
-            return Err(bad("a name has no control characters"));
-        }
-        Ok(PopulationDir {
-            name: name.to_owned(),
-            directory,
-        })
+        PopulationDir::parse("--population", text)
     }
 
     /// Resolves to the population that is named or is the default; where that
@@ -72,7 +49,7 @@ impl PopulationArg {
     pub(crate) fn resolve_existing(&self) -> Result<PopulationDir, BadUsage> {
         let named = self.resolve(DEFAULT_POPULATION)?;
         if !self.is_given()
-            && !Population::exists(&named.directory)
+            && Population::exists(&named.directory).is_ok_and(|exists| !exists)
             && let [only] = &*all_populations()
         {
             return Ok(only.clone());
@@ -104,6 +81,8 @@ impl PopulationArg {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn resolve(text: &str) -> Result<PopulationDir, String> {

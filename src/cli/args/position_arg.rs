@@ -1,7 +1,7 @@
 //! Positions on the command line: as one argument, as several, or from
 //! standard input.
 
-use std::io::{self, Read};
+use std::io;
 
 use anyhow::Context;
 use clap::Args;
@@ -9,6 +9,7 @@ use clap::Args;
 use crate::board::Board;
 use crate::cli::output::BadUsage;
 use crate::notation;
+use crate::util::input_file::{self, MAX_DOCUMENT_BYTES};
 
 /// A position as the only positional argument of a command.
 #[derive(Debug, Args)]
@@ -53,7 +54,6 @@ pub(crate) fn parse_board(words: &[String]) -> anyhow::Result<Board> {
 /// Bytes that are not UTF-8 become replacement characters, which no position
 /// contains, so the parser names them.
 fn standard_input() -> io::Result<String> {
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
+    let bytes = input_file::read_all(io::stdin(), MAX_DOCUMENT_BYTES)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -2,30 +2,63 @@
 
 use std::time::Duration;
 
-use clap::builder::ValueParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 
+use crate::arena::MoveLimits;
 use crate::evolve::FileId;
-use crate::search::Table;
+use crate::search::{Algorithm, Table};
+use crate::util::size::parse_kib;
 
-/// The memory of a transposition table in KiB.
-pub(crate) fn table_kib() -> ValueParser {
-    let (least, most) = (*Table::KIB.start(), *Table::KIB.end());
-    clap::value_parser!(u32)
-        .range(i64::from(least)..=i64::from(most))
-        .into()
+/// One of these searches by its name.
+pub(crate) fn player_name<const N: usize>(
+    allowed: [Algorithm; N],
+) -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(allowed.map(Algorithm::name)).try_map(|name| name.parse())
 }
 
-/// A number of seconds, fractions allowed.
+/// The memory of a transposition table in KiB; another unit may be given.
+pub(crate) fn table_kib() -> ValueParser {
+    fn parse(text: &str) -> Result<u32, String> {
+        let kib = parse_kib(text).and_then(|kib| u32::try_from(kib).ok());
+        kib.filter(|kib| Table::KIB.contains(kib)).ok_or_else(|| {
+            let (least, most) = (Table::KIB.start(), Table::KIB.end());
+            format!("{text} is not in {least}..={most} KiB; another unit may be given, as in 64M")
+        })
+    }
+    ValueParser::new(parse)
+}
+
+/// The memory of a transposition table in KiB where a search of one position or
+/// of a match is asked for, and nothing is said of it.
+pub(crate) const DEFAULT_TABLE_KIB: u32 = 16 * 1024;
+
+/// A number of seconds, fractions allowed: a millisecond at least, because the
+/// protocol of other programs counts in milliseconds.
 ///
 /// # Errors
-/// The text is no number, or zero or less.
+/// The text is no number, or less than a millisecond.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     number
         .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| String::from("must be a number of seconds, more than 0"))
+        .filter(|time| *time >= MoveLimits::LEAST_TIME)
+        .ok_or_else(|| String::from("must be a number of seconds, at least 0.001"))
 }
+
+/// A number of seconds, also 0.
+///
+/// # Errors
+/// The text is no number, or less than 0.
+pub(crate) fn seconds_or_none(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number).ok())
+        .filter(|time| *time <= LONGEST_MARGIN)
+        .ok_or_else(|| String::from("must be a number of seconds, from 0 to 1000000"))
+}
+
+/// No arithmetic of times overflows with it.
+const LONGEST_MARGIN: Duration = Duration::from_secs(1_000_000);
 
 /// A number of games that makes whole pairs.
 ///
@@ -59,7 +92,8 @@ mod tests {
     #[test]
     fn seconds_are_positive_numbers() {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for text in ["", "0", "-1", "NaN", "inf", "1e300", "one"] {
+        assert_eq!(seconds("0.001"), Ok(Duration::from_millis(1)));
+        for text in ["", "0", "0.0009", "-1", "NaN", "inf", "1e300", "one"] {
             assert!(seconds(text).is_err(), "{text}");
         }
     }

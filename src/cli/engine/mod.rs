@@ -2,6 +2,7 @@
 //! by which other programs use it.
 
 mod bench;
+mod scaling;
 mod ugi;
 
 pub(super) use bench::Bench;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use crate::cli::args::{RuleFlags, read_weights};
+use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_weights};
 use crate::cli::output::OutputError;
 use crate::ugi::{SessionError, Settings, run};
 
@@ -24,9 +24,10 @@ Commands:
      [p1time MS p2time MS [p1inc MS p2inc MS] [movestogo N]]
   query gameover|p1turn|result
 
-Options: Weights (`default` or a file), Player (minimax, negamax, alphabeta,
-memory, mtdf), Hash (MB), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
-above set their first values.
+Options: Weights (a file, a published champion's name, `default` or
+`random:SEED`), Player (minimax, negamax, alphabeta,
+memory, mtdf, selective, mcts), Hash (MB), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
+above set their first values. With --genes also every gene of a weight file.
 
 Scores are `cp N` or, where the game is decided, `mate N` plies (negative: it is
 lost), for the side to move. `go` in a finished game answers `bestmove (none)`.
@@ -36,9 +37,15 @@ Examples:
   loatune ugi --simultaneous draw --no-moves passes
   printf 'position startpos moves b1-b3\\ngo depth 8\\n' | loatune ugi")]
 pub(crate) struct Ugi {
-    /// Weights of the evaluation: `default` or a weight file
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     weights: String,
+    /// Make each gene of the evaluation an option, for programs that tune engines
+    ///
+    /// A gene is a whole number of its smallest steps: `hole_penalty` and the
+    /// powers count in quarters. After a search the exact value is said as
+    /// `info string value N`.
+    #[arg(long)]
+    genes: bool,
     #[command(flatten)]
     rules: RuleFlags,
 }
@@ -48,6 +55,7 @@ impl Ugi {
         let mut settings = Settings::new(self.rules.rules()?);
         settings.weights = read_weights(&self.weights)?.weights;
         settings.weights_name.clone_from(&self.weights);
+        settings.tunable = self.genes;
         match run(io::stdin(), out, settings) {
             Err(SessionError::Write(cause)) => Err(OutputError(cause).into()),
             other => Ok(other?),

@@ -9,13 +9,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::game_runner::usage_error;
-use crate::cli::args::read_weights;
+use crate::cli::args::{check_tables, read_weights};
 use crate::cli::interrupt;
 use crate::cli::output::{
     BadUsage, Column, Progress, Stopped, TextTable, thousands, write_json, write_text,
 };
 use crate::run::proof::{self, Holds, Judgement};
-use crate::search::signature;
+use crate::search::EngineVersion;
 use crate::stats::Record;
 use crate::weights::ProofMatch;
 use crate::weights::{Certificate, WeightFile};
@@ -30,9 +30,10 @@ use crate::weights::{Certificate, WeightFile};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 `holds` says `exactly`, where the results are the same to the game and the
-numbers follow from them; `within-errors`, where the engine's signature (see
-`loatune bench`) is another one than the certificate's, so that games may differ,
-and the error intervals of old and new result overlap; else `no`.
+numbers follow from them; `within-errors`, where the certificate's engine (its
+signature, see `loatune bench`) is none that this program knows, so that games
+may differ, and the error intervals of old and new result overlap; else `no`.
+Games of an earlier version of the engine are played again by that version.
 
 Exit codes: 0 every match holds exactly, 1 one does not, 2 the file has no
 certificate or cannot be used, 3 stopped by a signal.
@@ -40,14 +41,18 @@ certificate or cannot be used, 3 stopped by a signal.
 Examples:
   loatune certify champion.toml
   loatune certify champion.toml --threads 4 --json
+  loatune certify champion
 
 JSON: name, champion (elder or last), file, ancestry, seed, params, games,
-matches, engine {claimed, present, same}, holds (true if every match holds
-exactly), results [{opponent, holds, claimed and now {games, wins, draws,
+matches, engine {claimed, present, same, known}, holds (true if every match
+holds exactly), results [{opponent, holds, claimed and now {games, wins, draws,
 losses, pentanomial, elo, elo_error (null where infinite), los}, differences}],
 interrupted.")]
 pub(crate) struct Certify {
-    #[arg(value_name = "FILE", help = "A weight file with a certificate")]
+    #[arg(
+        value_name = "FILE",
+        help = "A weight file with a certificate, or a published champion's name"
+    )]
     file: String,
     /// Games at the same time [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -78,6 +83,8 @@ struct Engine {
     claimed: u64,
     present: u64,
     same: bool,
+    /// Whether this program plays as the certificate's engine did.
+    known: bool,
 }
 
 #[derive(Serialize)]
@@ -124,14 +131,23 @@ impl Certify {
             let message = format!("the certificate of {} has no matches", self.file);
             return Err(BadUsage::new(message).into());
         }
+        let table_kib = certificate.conditions.player.table_kib;
+        check_tables(
+            &format!("table_kib = {table_kib} of {}", self.file),
+            table_kib,
+            self.thread_count(),
+            "--threads",
+        )?;
         let stop = interrupt::stop_flag()?;
-        let present = signature::SIGNATURE;
+        let player = certificate.conditions.player.search;
+        let present = EngineVersion::present_signature(player);
         let engine = Engine {
             claimed: certificate.engine,
             present,
             same: certificate.engine == present,
+            known: EngineVersion::from_signature(player, certificate.engine).is_some(),
         };
-        let judged = self.play(&file, certificate, engine.same, &stop)?;
+        let judged = self.play(&file, certificate, engine.known, &stop)?;
         let all = certificate.results.len();
         let interrupted = judged.len() < all;
         let exact = judged.iter().filter(|one| one.holds == Holds::Exactly);
@@ -167,6 +183,13 @@ impl Certify {
         Ok(())
     }
 
+    fn thread_count(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads as usize,
+            None => available_parallelism().map_or(1, usize::from),
+        }
+    }
+
     /// Plays all matches, or until a signal.
     fn play(
         &self,
@@ -175,10 +198,7 @@ impl Certify {
         same_engine: bool,
         stop: &AtomicBool,
     ) -> anyhow::Result<Vec<Judgement>> {
-        let threads = match self.threads {
-            Some(threads) => threads as usize,
-            None => available_parallelism().map_or(1, usize::from),
-        };
+        let threads = self.thread_count();
         let mut progress = Progress::new();
         let results = &certificate.results;
         let all: u64 = results.iter().map(|result| result.games).sum();
@@ -253,6 +273,11 @@ fn text(
         engine.claimed,
         if engine.same {
             String::from("the same as this one's")
+        } else if engine.known {
+            format!(
+                "an earlier version of this one's, which is {}; it plays again",
+                engine.present
+            )
         } else {
             format!("but this one's is {}: games may differ", engine.present)
         },

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::game_runner::PlayedGames;
+use super::match_settings::MatchSettings;
 use crate::arena::Summary;
 use crate::arena::summary::Work;
 use crate::cli::output::{Column, ProgressLine, TextTable, thousands};
@@ -40,6 +42,39 @@ struct PlayerWork {
     #[serde(flatten)]
     work: Work,
     nodes_per_move: Option<f64>,
+    /// What all its moves took.
+    seconds: f64,
+    seconds_per_move: Option<f64>,
+    longest_move: f64,
+}
+
+/// Games that were decided by a fault, from one player's point of view.
+#[derive(Serialize)]
+pub(crate) struct ByFaults {
+    wins: u64,
+    losses: u64,
+}
+
+/// A player that was given up.
+#[derive(Serialize)]
+pub(crate) struct GivenUp {
+    player: String,
+    fault: String,
+    faults: u64,
+    games: u64,
+}
+
+impl GivenUp {
+    /// The player of some games that was given up, if one was.
+    pub(crate) fn of(played: &PlayedGames) -> Option<GivenUp> {
+        let broken = played.broken.as_ref()?;
+        Some(GivenUp {
+            player: played.settings.name(broken.player).to_owned(),
+            fault: broken.fault.to_string(),
+            faults: broken.faults,
+            games: broken.games,
+        })
+    }
 }
 
 /// The numbers of a match, from the first player's point of view.
@@ -60,12 +95,20 @@ pub(crate) struct MatchReport {
     sprt: Option<SprtReport>,
     as_black: Score,
     as_white: Score,
+    on_board: Score,
+    by_faults: ByFaults,
+    adjudicated: u64,
     plies: u64,
     plies_per_game: Option<f64>,
     work: [PlayerWork; 2],
     faults: u64,
+    given_up: Option<GivenUp>,
     interrupted: bool,
+    resumed: u64,
     seconds: f64,
+    /// Not repeated for every match of a gauntlet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settings: Option<MatchSettings>,
 }
 
 impl From<Record> for Score {
@@ -86,22 +129,26 @@ pub(crate) struct FinishedMatch<'a> {
     pub(crate) summary: &'a Summary,
     pub(crate) sprt: Option<Sprt>,
     pub(crate) seed: u64,
-    /// Whether a signal ended it early.
-    pub(crate) interrupted: bool,
-    /// The wall time of all games.
-    pub(crate) seconds: f64,
+    /// How it was played.
+    pub(crate) played: &'a PlayedGames,
 }
 
 impl FinishedMatch<'_> {
     fn test(&self) -> Option<(Sprt, SprtState)> {
         let sprt = self.sprt?;
-        Some((sprt, sprt.decide(&self.summary.tally.pairs)))
+        Some((sprt, sprt.decide(&self.summary.faultless.pairs)))
     }
 
     /// The numbers for JSON.
     pub(crate) fn report(&self) -> MatchReport {
-        let tally = &self.summary.tally;
-        let moments = tally.moments();
+        let Summary {
+            tally,
+            faultless,
+            on_board,
+            adjudicated,
+            ..
+        } = self.summary;
+        let moments = faultless.moments();
         let elo = moments.map(|moments| moments.elo());
         let nelo = moments.and_then(|moments| moments.normalised_elo());
         let test = self.test();
@@ -111,6 +158,9 @@ impl FinishedMatch<'_> {
                 player: self.players[n].to_owned(),
                 work,
                 nodes_per_move: work.nodes_per_move(),
+                seconds: self.summary.time[n].total.as_secs_f64(),
+                seconds_per_move: self.summary.seconds_per_move(n),
+                longest_move: self.summary.time[n].longest.as_secs_f64(),
             }
         };
         MatchReport {
@@ -123,7 +173,7 @@ impl FinishedMatch<'_> {
             nelo: nelo.and_then(|nelo| finite(nelo.value)),
             nelo_error: nelo.and_then(|nelo| nelo.error()),
             los: moments.map(|moments| moments.los()),
-            pentanomial: tally.pairs.0,
+            pentanomial: faultless.pairs.0,
             llr: test.map(|(_, state)| state.llr),
             sprt: test.map(|(settings, state)| SprtReport {
                 settings,
@@ -133,33 +183,71 @@ impl FinishedMatch<'_> {
             }),
             as_black: tally.as_black.into(),
             as_white: tally.as_white.into(),
+            on_board: (*on_board).into(),
+            by_faults: ByFaults {
+                wins: self.summary.work[1].faults(),
+                losses: self.summary.work[0].faults(),
+            },
+            adjudicated: *adjudicated,
             plies: tally.plies,
             plies_per_game: self.summary.plies_per_game(),
             work: [player_work(0), player_work(1)],
-            faults: self.summary.work.iter().map(Work::faults).sum(),
-            interrupted: self.interrupted,
-            seconds: self.seconds,
+            faults: self.summary.faults(),
+            given_up: GivenUp::of(self.played),
+            interrupted: self.played.is_interrupted(),
+            resumed: self.played.resumed,
+            seconds: self.played.seconds,
+            settings: None,
         }
     }
 
-    /// The report for people.
+    /// The same with what was played.
+    pub(crate) fn report_with_settings(&self) -> MatchReport {
+        MatchReport {
+            settings: Some(self.played.settings.clone()),
+            ..self.report()
+        }
+    }
+
+    /// The report for people, below its first line.
     pub(crate) fn text(&self) -> String {
-        let tally = &self.summary.tally;
+        let Summary {
+            tally,
+            faultless,
+            on_board,
+            ..
+        } = self.summary;
         let record = tally.record();
-        let Some(moments) = tally.moments() else {
+        if record.games() == 0 {
             return "Games:  0\n".to_owned();
-        };
+        }
         let mut text = format!(
             "Games:  {}, {}\n",
             thousands(record.games()),
             record_text(&record)
         );
-        text += &format!("Elo:    {}\n", estimate(&moments.elo()));
-        let nelo = moments.normalised_elo();
-        let nelo = nelo.map_or_else(|| "-".to_owned(), |nelo| estimate(&nelo));
-        text += &format!("nElo:   {nelo}\n");
-        text += &format!("LOS:    {:.1} %\n", 100.0 * moments.los());
-        let [a, b, c, d, e] = tally.pairs.0;
+        if self.summary.faults() > 0 {
+            let [losses, wins] = self.summary.work.map(|work| work.faults());
+            text += &format!("board:  {}\n", record_text(on_board));
+            text += &format!("faults: W {wins}, L {losses}\n");
+            let pairs = faultless.games() / 2;
+            text += &format!("pairs:  {pairs} without a fault, from which the rest comes\n");
+        }
+        if self.summary.adjudicated > 0 {
+            let adjudicated = thousands(self.summary.adjudicated);
+            text += &format!("adjudicated: {adjudicated}\n");
+        }
+        match faultless.moments() {
+            Some(moments) => {
+                text += &format!("Elo:    {}\n", estimate(&moments.elo()));
+                let nelo = moments.normalised_elo();
+                let nelo = nelo.map_or_else(|| "-".to_owned(), |nelo| estimate(&nelo));
+                text += &format!("nElo:   {nelo}\n");
+                text += &format!("LOS:    {:.1} %\n", 100.0 * moments.los());
+            }
+            None => text += "Elo:    none, without a pair that ended on the board\n",
+        }
+        let [a, b, c, d, e] = faultless.pairs.0;
         text += &format!("Ptnml(0-2): {a}, {b}, {c}, {d}, {e}\n");
         if let Some((sprt, state)) = self.test() {
             text += &llr_text(&sprt, &state);
@@ -167,11 +255,9 @@ impl FinishedMatch<'_> {
         text += &format!("as x:   {}\n", record_text(&tally.as_black));
         text += &format!("as o:   {}\n", record_text(&tally.as_white));
         let plies = self.summary.plies_per_game().unwrap_or(0.0);
-        let rate = record.games() as f64 / self.seconds.max(1e-9);
-        text += &format!(
-            "plies:  {plies:.1} a game; {:.1} s, {rate:.1} games/s\n",
-            self.seconds
-        );
+        let seconds = self.played.seconds;
+        let rate = record.games() as f64 / seconds.max(1e-9);
+        text += &format!("plies:  {plies:.1} a game; {seconds:.1} s, {rate:.1} games/s\n");
         text + &self.work_text()
     }
 
@@ -182,32 +268,62 @@ impl FinishedMatch<'_> {
             Column::right("nodes").at_least(14),
             Column::right("moves").at_least(8),
             Column::right("nodes/move"),
+            Column::right("s/move").at_least(8),
+            Column::right("longest").at_least(8),
         ];
         if faults {
-            columns.push(Column::left(" faults"));
+            columns.push(Column::left(" lost by faults"));
         }
         let mut table = TextTable::new(columns);
-        for (name, work) in self.players.iter().zip(&self.summary.work) {
+        for (n, name) in self.players.iter().enumerate() {
+            let work = &self.summary.work[n];
             let each = work.nodes_per_move().unwrap_or(0.0);
+            let seconds = self.summary.seconds_per_move(n).unwrap_or(0.0);
+            let longest = self.summary.time[n].longest.as_secs_f64();
             let mut row = vec![
                 (*name).to_owned(),
                 thousands(work.nodes),
                 thousands(work.moves),
                 thousands(each.round() as u64),
+                format!("{seconds:.4}"),
+                format!("{longest:.3}"),
             ];
             if faults {
-                row.push(format!(
-                    " {} ({} hangs, {} dies, {} illegal moves)",
-                    work.faults(),
-                    work.hangs,
-                    work.dies,
-                    work.illegal_moves
-                ));
+                row.push(format!(" {}", faults_text(work)));
             }
             table.row(row);
         }
         format!("\n{}", table.text())
     }
+}
+
+/// `3 (2 died, 1 hung)`; `0`.
+fn faults_text(work: &Work) -> String {
+    match work.faults() {
+        0 => "0".to_owned(),
+        faults => format!("{faults} ({})", work.faults_text()),
+    }
+}
+
+/// What the first line of a report says of faults, with what separates it from
+/// the rest; empty where there were none. `work` has every player's name.
+pub(crate) fn faults_headline<'a>(
+    games: u64,
+    work: impl Iterator<Item = (&'a str, Work)>,
+) -> String {
+    let mut faults = 0;
+    let mut each = Vec::new();
+    for (name, work) in work.filter(|(_, work)| work.faults() > 0) {
+        faults += work.faults();
+        each.push(format!("{name} {}", faults_text(&work)));
+    }
+    if faults == 0 {
+        return String::new();
+    }
+    format!(
+        "{faults} of {games} games lost by faults: {}; ",
+        each.join(", ")
+    )
 }
 
 /// `W 45, D 2, L 53: 46.0 points (46.0 %)`.
@@ -235,7 +351,7 @@ pub(crate) fn estimate(estimate: &Estimate) -> String {
     format!("{:.1} +/- {error}", estimate.value + 0.0)
 }
 
-/// `LLR:    2.95 (-2.94, 2.94) [0, 10]: H1 accepted`.
+/// `LLR:    2.95 (-2.94, 2.94) [0, 10] logistic Elo: H1 accepted`.
 fn llr_text(sprt: &Sprt, state: &SprtState) -> String {
     let verdict = match state.verdict {
         Verdict::Continue => "undecided",
@@ -243,12 +359,13 @@ fn llr_text(sprt: &Sprt, state: &SprtState) -> String {
         Verdict::AcceptH1 => "H1 accepted",
     };
     format!(
-        "LLR:    {:.2} ({:.2}, {:.2}) [{}, {}]: {verdict}\n",
+        "LLR:    {:.2} ({:.2}, {:.2}) [{}, {}] {}: {verdict}\n",
         state.llr,
         state.lower,
         state.upper,
         sprt.elo0(),
         sprt.elo1(),
+        sprt.model().meaning(),
     )
 }
 
@@ -261,11 +378,14 @@ pub(crate) fn describe(summary: &Summary, sprt: Option<Sprt>, line: &mut Progres
         losses,
     } = summary.tally.record();
     line.push(5, format!("  W {wins}, D {draws}, L {losses}"));
-    if let Some(moments) = summary.tally.moments() {
+    if summary.faults() > 0 {
+        line.push(1, format!(", faults: {}", summary.faults()));
+    }
+    if let Some(moments) = summary.faultless.moments() {
         line.push(2, format!(", Elo: {}", estimate(&moments.elo())));
     }
     if let Some(sprt) = sprt {
-        let state = sprt.decide(&summary.tally.pairs);
+        let state = sprt.decide(&summary.faultless.pairs);
         line.push(
             3,
             format!(

@@ -3,15 +3,19 @@
 //! themselves are played by the arena.
 
 mod certify;
+mod experiment;
 mod game_runner;
 mod gauntlet;
 mod match_games;
 mod match_report;
+mod match_settings;
 mod play;
+mod resume_file;
 mod sgf_file;
 mod tournament;
 
 pub(super) use certify::Certify;
+pub(super) use experiment::Experiment;
 pub(super) use gauntlet::Gauntlet;
 pub(super) use match_games::Match;
 pub(super) use play::Play;

@@ -7,11 +7,13 @@ use std::ops::ControlFlow;
 use clap::Args;
 use serde::Serialize;
 
-use super::game_runner::{GameRunner, ResultSink};
-use super::match_report::{Score, estimate};
-use crate::arena::Summary;
-use crate::arena::match_runner::{Ended, PlayedPair};
+use super::game_runner::{GameRunner, PlayedGames, ResultSink};
+use super::match_report::{GivenUp, Score, estimate, faults_headline};
+use super::match_settings::MatchSettings;
+use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
+use crate::arena::summary::Work;
+use crate::arena::{Summary, TimeUsed};
 use crate::cli::args::{ArenaFlags, PLAYERS_HELP, even_games};
 use crate::cli::output::{BadUsage, Column, ProgressLine, TextTable, write_json, write_text};
 use crate::stats::{Crosstable, Ratings, Record};
@@ -35,8 +37,9 @@ Examples:
   loatune tournament panel/*.toml --games 50 --depth 3
 
 JSON: seed, ratings (best first) [{{player, elo, elo_error, games, points, score,
-regularised}}], matches [{{players, games, wins, draws, losses, score}}], games,
-interrupted, seconds."))]
+regularised, faults, seconds_per_move}}], matches [{{players, games, wins, draws,
+losses, score, on_board, faults}}], games, faults, given_up, interrupted, resumed,
+seconds, settings. Ratings come from games that ended on the board."))]
 pub(crate) struct Tournament {
     /// At least two players: weight files, champions, `default`, `random:SEED`,
     /// `ugi:COMMAND`; with @PLAYER[:DEPTH] another search
@@ -56,8 +59,12 @@ struct TournamentReport<'a> {
     ratings: Vec<Rated<'a>>,
     matches: Vec<MatchRow<'a>>,
     games: u64,
+    faults: u64,
+    given_up: Option<GivenUp>,
     interrupted: bool,
+    resumed: u64,
     seconds: f64,
+    settings: &'a MatchSettings,
 }
 
 #[derive(Serialize)]
@@ -69,6 +76,9 @@ struct Rated<'a> {
     points: f64,
     score: Option<f64>,
     regularised: bool,
+    /// Games that it lost by faults, which the rest leaves out.
+    faults: u64,
+    seconds_per_move: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +86,8 @@ struct MatchRow<'a> {
     players: [&'a str; 2],
     #[serde(flatten)]
     score: Score,
+    on_board: Score,
+    faults: u64,
 }
 
 /// The results of all matches.
@@ -90,6 +102,7 @@ impl ResultSink for TournamentTally {
         for (players, summary) in &mut self.matches {
             if *players == played.pair.players {
                 summary.add(&played.games);
+                summary.add_time(&played.time);
             }
         }
         ControlFlow::Continue(())
@@ -105,10 +118,35 @@ impl TournamentTally {
         games.map(|(_, summary)| summary.tally.games()).sum()
     }
 
+    fn faults(&self) -> u64 {
+        self.matches
+            .iter()
+            .map(|(_, summary)| summary.faults())
+            .sum()
+    }
+
+    /// The work of one player, and the time that it took.
+    fn work(&self, player: usize) -> (Work, TimeUsed) {
+        let (mut work, mut time) = (Work::default(), TimeUsed::default());
+        for (players, summary) in &self.matches {
+            for (seat, _) in players.iter().enumerate().filter(|(_, n)| **n == player) {
+                work += summary.work[seat];
+                time.add(summary.time[seat]);
+            }
+        }
+        (work, time)
+    }
+
+    fn seconds_per_move(&self, player: usize) -> Option<f64> {
+        let (work, time) = self.work(player);
+        (work.moves > 0).then(|| time.total.as_secs_f64() / work.moves as f64)
+    }
+
+    /// Games that ended by a fault say nothing of strength.
     fn crosstable(&self, players: usize) -> anyhow::Result<Crosstable> {
         let mut table = Crosstable::new(players);
         for ([a, b], summary) in &self.matches {
-            table.add(*a, *b, summary.tally.record())?;
+            table.add(*a, *b, summary.on_board)?;
         }
         Ok(table)
     }
@@ -116,7 +154,7 @@ impl TournamentTally {
     /// The results of `a` against `b`; `None` for the same player.
     fn record(&self, a: usize, b: usize) -> Option<Record> {
         self.matches.iter().find_map(|(players, summary)| {
-            let record = summary.tally.record();
+            let record = summary.on_board;
             if *players == [a, b] {
                 Some(record)
             } else if *players == [b, a] {
@@ -148,6 +186,7 @@ impl Tournament {
             schedule: &schedule,
             openings: &openings,
             rules,
+            sprt: None,
         };
         let matches = schedule.matches().iter();
         let mut tally = TournamentTally {
@@ -158,15 +197,11 @@ impl Tournament {
         let played = runner.play(&mut tally)?;
         let ratings = Ratings::from_crosstable(&tally.crosstable(players.len())?);
         if self.flags.json {
-            let interrupted = played.ended == Ended::Interrupted;
-            write_json(
-                out,
-                &self.report(&tally, &ratings, interrupted, played.seconds),
-            )?;
+            write_json(out, &self.report(&tally, &ratings, &played))?;
         } else {
-            write_text(out, &self.text(&tally, &ratings))?;
+            write_text(out, &self.text(&tally, &ratings, &played.settings))?;
         }
-        played.result(tally.games())
+        played.result(tally.games(), tally.faults())
     }
 
     /// The players' numbers, the best one's first.
@@ -177,40 +212,48 @@ impl Tournament {
         order
     }
 
-    fn report(
+    fn report<'a>(
         &self,
         tally: &TournamentTally,
         ratings: &Ratings,
-        interrupted: bool,
-        seconds: f64,
-    ) -> TournamentReport<'_> {
+        played: &'a PlayedGames,
+    ) -> TournamentReport<'a> {
+        let name = |player: usize| played.settings.name(player);
         let rated = |player: usize| {
             let rating = &ratings.players()[player];
             Rated {
-                player: &self.players[player],
+                player: name(player),
                 elo: rating.elo.value,
                 elo_error: rating.elo.error(),
                 games: rating.games,
                 points: rating.points,
                 score: (rating.games > 0).then(|| rating.points / rating.games as f64),
                 regularised: rating.regularised,
+                faults: tally.work(player).0.faults(),
+                seconds_per_move: tally.seconds_per_move(player),
             }
         };
         let match_row = |([a, b], summary): &([usize; 2], Summary)| MatchRow {
-            players: [&self.players[*a], &self.players[*b]],
+            players: [name(*a), name(*b)],
             score: summary.tally.record().into(),
+            on_board: summary.on_board.into(),
+            faults: summary.faults(),
         };
         TournamentReport {
             seed: self.flags.seed(),
             ratings: self.order(ratings).into_iter().map(rated).collect(),
             matches: tally.matches.iter().map(match_row).collect(),
             games: tally.games(),
-            interrupted,
-            seconds,
+            faults: tally.faults(),
+            given_up: GivenUp::of(played),
+            interrupted: played.is_interrupted(),
+            resumed: played.resumed,
+            seconds: played.seconds,
+            settings: &played.settings,
         }
     }
 
-    fn text(&self, tally: &TournamentTally, ratings: &Ratings) -> String {
+    fn text(&self, tally: &TournamentTally, ratings: &Ratings, settings: &MatchSettings) -> String {
         let order = self.order(ratings);
         let mut columns = vec![
             Column::right("").at_least(3),
@@ -219,6 +262,7 @@ impl Tournament {
             Column::right("games").at_least(5),
             Column::right("points").at_least(6),
             Column::right("score").at_least(6),
+            Column::right("s/move").at_least(8),
         ];
         let opponents = 1..=order.len();
         columns.extend(opponents.map(|place| Column::right(place.to_string()).at_least(5)));
@@ -229,11 +273,14 @@ impl Tournament {
             let score = 100.0 * rating.points / (rating.games.max(1)) as f64;
             let mut row = vec![
                 (place + 1).to_string(),
-                self.players[player].clone(),
+                settings.name(player).to_owned(),
                 estimate(&rating.elo) + mark,
                 rating.games.to_string(),
                 format!("{:.1}", rating.points),
                 format!("{score:.1} %"),
+                tally
+                    .seconds_per_move(player)
+                    .map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.4}")),
             ];
             row.extend(order.iter().map(|&other| {
                 let record = tally.record(player, other);
@@ -244,6 +291,11 @@ impl Tournament {
             }));
             table.row(row);
         }
-        format!("{}\n{}", self.flags.openings_text(), table.text())
+        let names = (0..self.players.len()).map(|player| settings.name(player));
+        let work = names.enumerate();
+        let work = work.map(|(player, name)| (name, tally.work(player).0));
+        let faults = faults_headline(tally.games(), work);
+        let openings = self.flags.openings_text();
+        format!("{faults}{openings}\n{}{}", settings.text(), table.text())
     }
 }

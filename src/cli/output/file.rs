@@ -22,11 +22,11 @@ pub(in crate::cli) fn save_file(path: &Path, content: &[u8], force: bool) -> any
 /// Begins a file that is written in parts; one that exists only with `force`.
 ///
 /// # Errors
-/// [`BadUsage`] where the file exists or cannot be written at all.
+/// [`BadUsage`] where the file exists, and every error of the file system with
+/// the file's name.
 pub(in crate::cli) fn create_file(path: &Path, force: bool) -> anyhow::Result<OutputFile> {
     let created = OutputFile::create(path, force);
-    let created = unless_it_exists(path, created, force)?;
-    Ok(created.map_err(|error| BadUsage::new(format!("{}: {error}", cannot_write(path))))?)
+    unless_it_exists(path, created, force)?.with_context(|| cannot_write(path))
 }
 
 fn unless_it_exists<T>(

@@ -1,15 +1,17 @@
 //! Diagnostics on standard error or in a file: how much of them, by flag or
-//! `RUST_LOG`. Log lines on a terminal stand above the progress line.
+//! `RUST_LOG`. Log lines on a terminal stand above the progress line. Those of
+//! sled stay away unless `RUST_LOG` names it: what they tell of is answered by
+//! the store, and its users can do nothing with them.
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use clap::{ArgAction, Args};
 use env_logger::Target;
 use log::{LevelFilter, Log, Metadata, Record};
 
-use super::error::BadUsage;
 use super::log_file::LogFile;
 use super::progress::above_progress;
 
@@ -22,7 +24,8 @@ pub(crate) struct Verbosity {
     /// Say more on standard error; twice or three times for still more
     ///
     /// Without -v and -q the variable RUST_LOG decides, and without that only
-    /// warnings and errors are shown.
+    /// warnings and errors are shown. The lines of sled, the database, come only
+    /// where RUST_LOG names it: sled=debug.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
     /// Say less on standard error: no warnings
@@ -36,17 +39,22 @@ impl Verbosity {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub(crate) fn start(&self, file: Option<&Path>) -> Result<(), BadUsage> {
+    pub(crate) fn start(&self, file: Option<&Path>) -> anyhow::Result<()> {
         let mut builder = env_logger::Builder::new();
         builder.filter_level(LevelFilter::Warn);
+        // Its errors are returned and told by us; `-vvv` and RUST_LOG show its own.
+        if self.level() != Some(LevelFilter::Trace) {
+            builder.filter_module("sled", LevelFilter::Off);
+        }
         if let Some(path) = file {
-            let opened = LogFile::open(path).map_err(|error| {
-                BadUsage::new(format!("--log-file {}: {error}", path.display()))
-            })?;
+            let opened = LogFile::open(path)
+                .with_context(|| format!("cannot write --log-file {}", path.display()))?;
             LOGS_TO_FILE.store(true, Ordering::Relaxed);
             builder.filter_level(LevelFilter::Info);
             builder.target(Target::Pipe(Box::new(opened)));
         }
+        // A directive of `RUST_LOG` for the same target replaces this one.
+        builder.filter_module("sled", LevelFilter::Off);
         match self.level() {
             Some(level) => builder.filter_level(level),
             None => builder.parse_default_env(),

@@ -162,11 +162,6 @@ impl Progress {
         }
     }
 
-    /// Seconds since the start.
-    pub(crate) fn seconds(&self) -> f64 {
-        self.start.elapsed().as_secs_f64()
-    }
-
     /// Takes the line away; nothing is shown any more.
     pub(crate) fn finish(&mut self) {
         if let Display::Terminal(bar) = &self.display {

@@ -7,12 +7,12 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::open_population::{OpenPopulation, answer};
-use crate::api::{FileRow, Source, origin_name};
+use crate::api::{FileChoice, FileQuery, FileRow, Source, origin_name};
 use crate::cli::args::{PopulationArg, PopulationDir, file_id};
 use crate::cli::output::{BadUsage, notice, save_file, write_text};
-use crate::eval::genes::{GENES, TABLE};
+use crate::eval::genes::{GENES, Role, TABLE};
 use crate::evolve::FileId;
-use crate::weights::WeightFile;
+use crate::weights::{OptionFile, WeightFile, c_header, setoption_lines};
 
 /// How many files are asked for at a time.
 const PAGE_SIZE: usize = 1000;
@@ -32,10 +32,14 @@ Examples:
   loatune export --population mine --leader --format json
   loatune export --file 1234
   loatune export --all --format csv -o files.csv --force
+  loatune export --format setoption | engine
+  loatune export -o weights.h
 
 TOML and JSON are weight files as `match`, `play`, `analyse` and others read
 them. CSV has a row a file: file, origin, parents, at, alive, points, games,
-children and every gene (GENE_endgame for the endgame). --all is CSV or JSON.")]
+children and every gene (GENE_endgame for the endgame). --all is CSV or JSON.
+setoption is what `loatune ugi --genes`, or the engine of genome.engine, is told;
+c-header (also by the extension .h) has a macro for each gene.")]
 pub(crate) struct Export {
     #[command(flatten)]
     population: PopulationArg,
@@ -71,38 +75,86 @@ enum Format {
     Toml,
     Json,
     Csv,
+    /// Lines that tell an engine the values
+    Setoption,
+    /// A header of C with a macro for each value
+    #[value(alias = "h")]
+    CHeader,
 }
 
 impl Export {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let dir = self.population.resolve_existing()?;
-        let open = OpenPopulation::open(&dir)?;
-        let source = &*open.source;
         let format = self.format();
-        let text = if self.all {
-            if format == Format::Toml {
-                let message =
-                    "--all --format toml: all files make no weight file; take csv or json";
-                return Err(BadUsage::new(message).into());
-            }
-            all_files(source, format)?
-        } else {
-            let (file, id) = self.chosen_weights(&dir, source)?;
-            match format {
-                Format::Toml => file.to_toml(),
-                Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
-                Format::Csv => match id {
-                    Some(id) => csv_rows(source, id, 1)?,
-                    None => csv_header() + &weights_row(&file),
-                },
-            }
-        };
+        let text = OpenPopulation::ask(&dir, |open| self.text(&dir, &*open.source, format))?;
         let Some(path) = &self.output else {
             return write_text(out, &text);
         };
         save_file(path, text.as_bytes(), self.force)?;
         log::info!("{} written", path.display());
         Ok(())
+    }
+
+    fn text(
+        &self,
+        dir: &PopulationDir,
+        source: &dyn Source,
+        format: Format,
+    ) -> anyhow::Result<String> {
+        if self.all {
+            if !matches!(format, Format::Csv | Format::Json) {
+                let name = format.to_possible_value();
+                let name = name.map_or_else(String::new, |it| it.get_name().to_owned());
+                return Err(BadUsage::new(format!(
+                    "--all --format {name}: all files make no weight file; take csv or json"
+                ))
+                .into());
+            }
+            return all_files(source, format);
+        }
+        if let Some(file) = self.chosen_options(source)? {
+            return options_text(&file, format);
+        }
+        let (file, id) = self.chosen_weights(dir, source)?;
+        Ok(match format {
+            Format::Setoption => {
+                if file.weights.has_phases() {
+                    return Err(BadUsage::new(
+                        "--format setoption: an option has one value, and these weights have two \
+                         phases",
+                    )
+                    .into());
+                }
+                let genes = TABLE.iter().zip(file.weights.opening);
+                let values = genes.map(|(gene, value)| (gene.name.to_owned(), value.to_string()));
+                setoption_lines(&values.collect::<Vec<_>>())
+            }
+            Format::CHeader => c_header(&named_texts(&file), &file.origin),
+            Format::Toml => file.to_toml(),
+            Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
+            Format::Csv => match id {
+                Some(id) => csv_rows(source, id, 1)?,
+                None => csv_header() + &weights_row(&file),
+            },
+        })
+    }
+
+    /// The values that the flags choose where the genes are another program's
+    /// options.
+    fn chosen_options(&self, source: &dyn Source) -> anyhow::Result<Option<OptionFile>> {
+        if let Some(id) = self.file {
+            return answer(source.options_of(FileChoice::Number(id)));
+        }
+        if self.elder {
+            return answer(source.options_of(FileChoice::Elder));
+        }
+        if !self.leader {
+            let champion = answer(source.options_of(FileChoice::Champion))?;
+            if champion.is_some() || self.champion {
+                return Ok(champion);
+            }
+        }
+        answer(source.options_of(FileChoice::Leader))
     }
 
     fn format(&self) -> Format {
@@ -157,6 +209,43 @@ impl Export {
     }
 }
 
+/// The values of another program's options.
+fn options_text(file: &OptionFile, format: Format) -> anyhow::Result<String> {
+    let values = file.values.iter();
+    let texts: Vec<(String, String)> = values
+        .map(|(name, value)| (name.clone(), value.to_string()))
+        .collect();
+    Ok(match format {
+        Format::Toml => file.to_toml(),
+        Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
+        Format::Setoption => setoption_lines(&texts),
+        Format::CHeader => c_header(&texts, &file.origin),
+        Format::Csv => {
+            let [names, values]: [Vec<&str>; 2] = [
+                texts.iter().map(|(name, _)| name.as_str()).collect(),
+                texts.iter().map(|(_, value)| value.as_str()).collect(),
+            ];
+            format!("{}\n{}\n", names.join(","), values.join(","))
+        }
+    })
+}
+
+/// The names and values of weights, those of the endgame where they differ.
+fn named_texts(file: &WeightFile) -> Vec<(String, String)> {
+    let weights = &file.weights;
+    let opening = TABLE.iter().zip(weights.opening);
+    let opening = opening.map(|(gene, value)| (gene.name.to_owned(), gene.text(value)));
+    let mut texts: Vec<_> = opening.collect();
+    if weights.has_phases() {
+        let endgame = TABLE.iter().zip(weights.endgame);
+        let endgame = endgame.filter(|(gene, _)| gene.role == Role::Weight);
+        texts.extend(
+            endgame.map(|(gene, value)| (format!("{}_endgame", gene.name), gene.text(value))),
+        );
+    }
+    texts
+}
+
 /// Every file that ever lived.
 fn all_files(source: &dyn Source, format: Format) -> anyhow::Result<String> {
     match format {
@@ -187,7 +276,7 @@ fn for_each_file(
     while let Some(from) = next
         && left > 0
     {
-        let page = answer(source.files(from, PAGE_SIZE.min(left)))?;
+        let page = answer(source.files(&FileQuery::page(from, PAGE_SIZE.min(left))))?;
         for row in &page.files {
             if let Some(file) = answer(source.weights_of(row.file))? {
                 take(row, &file)?;

@@ -30,6 +30,13 @@ Examples:
   loatune history --png genes.png --chart genes --theme dark
   loatune history --csv > run.csv
 
+CSV: a row a sample, from 0 games on: matches, games, population, capacity, births,
+deaths, best_points, mean_points, then NAME_mean, NAME_spread and NAME_consensus of
+every gene, then hall_file, elo, elo_error and elo_games: the strength of the file
+that entered the hall of fame at that time, above the default weights, its 95 %
+error, and the games that measure it. A strength between two samples has a row of
+its own. What is not known is left empty.
+
 JSON: name, budget, samples [{matches, games, population, capacity, births,
 deaths, best_points, mean_points, genes {NAME: {mean, spread, consensus}}}],
 strengths [{file, matches, games, elo, error, played}].")]
@@ -70,8 +77,8 @@ enum ThemeArg {
 
 impl History {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let open = OpenPopulation::open(&self.population.resolve_existing()?)?;
-        let history = answer(open.source.history())?;
+        let dir = self.population.resolve_existing()?;
+        let history = OpenPopulation::ask(&dir, |open| answer(open.source.history()))?;
         let named = |chart: &Chart| chart.name() == self.chart;
         let kind = Chart::ALL.into_iter().find(named).unwrap_or(Chart::All);
         let theme = match self.theme {

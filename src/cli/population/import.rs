@@ -6,11 +6,13 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use super::open_population::{OpenPopulation, answer};
+use super::open_population::{Reached, answer, reach, with_warnings};
+use crate::api::Source;
 use crate::cli::args::{PopulationArg, read_weights};
 use crate::cli::output::{write_json, write_text};
 use crate::evolve::FileId;
 use crate::run;
+use crate::store::Population;
 use crate::weights::WeightFile;
 
 /// Add weight files to a population
@@ -26,10 +28,11 @@ The import is an event of the run: it is recorded, and the run stays repeatable.
 Examples:
   loatune import mine.toml
   loatune import --population mine a.toml b.json
+  loatune import champion
 
 JSON: a list of {name, file}.")]
 pub(crate) struct Import {
-    /// The weight files
+    /// The weight files, or names of published champions
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     #[command(flatten)]
@@ -44,16 +47,16 @@ impl Import {
         let files = self.files.iter().map(|file| read_weights(file));
         let files = files.collect::<anyhow::Result<Vec<_>>>()?;
         let dir = self.population.resolve_existing()?;
-        let open = OpenPopulation::open(&dir)?;
         let mut taken: Vec<(WeightFile, FileId)> = Vec::new();
-        match open.population {
-            None => {
+        match reach(&dir, &|| false, &Population::open)? {
+            Reached::Daemon(daemon) => {
                 for (path, file) in self.files.iter().zip(files) {
-                    let id = answer(open.source.import(file.clone()));
+                    let id = answer(daemon.import(file.clone()));
                     taken.push((file, id.with_context(|| cannot(path))?));
                 }
             }
-            Some(mut population) => {
+            Reached::Free(found) => {
+                let mut population = with_warnings(found);
                 for (path, file) in self.files.iter().zip(files) {
                     let id = answer(run::immigrate(&mut population, &file));
                     taken.push((file, id.with_context(|| cannot(path))?));

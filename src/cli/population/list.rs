@@ -1,11 +1,13 @@
 //! `loatune list`: all populations.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::open_population::{OpenPopulation, answer};
+use crate::api::{PopulationStatus, PopulationView};
 use crate::cli::args::{PopulationDir, all_populations};
 use crate::cli::output::{Column, TextTable, thousands, write_json, write_text};
 
@@ -74,8 +76,28 @@ impl List {
     }
 }
 
+/// Every population for the page of the one in `own`.
+pub(super) fn list_views(own: &Path) -> Vec<PopulationView> {
+    let own = own.canonicalize().ok();
+    let view = |dir: &PopulationDir| {
+        let status = OpenPopulation::ask(dir, |open| answer(open.source.status()));
+        let (status, problem) = match status {
+            Ok(status) => (Some(PopulationStatus::from(&status)), None),
+            Err(error) => (None, Some(format!("{error:#}"))),
+        };
+        PopulationView {
+            name: dir.name.clone(),
+            here: own.is_some() && dir.directory.canonicalize().ok() == own,
+            show: format!("loatune serve{}", dir.as_flag()),
+            status,
+            problem,
+        }
+    };
+    all_populations().iter().map(view).collect()
+}
+
 fn row(dir: &PopulationDir) -> Row {
-    let status = OpenPopulation::open(dir).and_then(|open| answer(open.source.status()));
+    let status = OpenPopulation::ask(dir, |open| answer(open.source.status()));
     let champion = dir.directory.join("champion.toml");
     let directory = dir.directory.display().to_string();
     let champion = champion.exists().then(|| champion.display().to_string());

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
+use super::list::list_views;
 use crate::cli::output::notice;
 use crate::game::Rules;
 use crate::params::HttpParams;
 use crate::run::LivePopulation;
-use crate::serve::http::{Options, Server, StartError};
+use crate::serve::http::{ListPopulations, Options, Server, StartError};
 
 /// The file that sends a browser to the page. It holds the token, so only its
 /// owner may read it.
@@ -30,6 +31,8 @@ pub(crate) struct PageSettings<'a> {
     pub(crate) directory: &'a Path,
     /// The rules of games that are played on the page.
     pub(crate) rules: Rules,
+    /// The command that shows the population again.
+    pub(crate) show_again: String,
 }
 
 impl PageSettings<'_> {
@@ -42,7 +45,12 @@ impl PageSettings<'_> {
             let options = Options {
                 rules: self.rules,
                 token_directory: Some(self.directory.to_owned()),
-                ..Options::default()
+                hosts: self.http.hosts.clone(),
+                show_again: Some(self.show_again.clone()),
+                list_populations: ListPopulations::new({
+                    let directory = self.directory.to_owned();
+                    move || list_views(&directory)
+                }),
             };
             Server::start(address, Arc::clone(live) as _, options)
         };

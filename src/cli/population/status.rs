@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::open_population::{OpenPopulation, answer};
-use crate::api::{State, Status as StatusView, origin_name};
-use crate::cli::args::PopulationArg;
+use crate::api::{BoundView, State, Status as StatusView, origin_name};
+use crate::cli::args::{PopulationArg, PopulationDir};
 use crate::cli::interrupt;
 use crate::cli::output::{clock, thousands, write_json, write_text};
 
@@ -30,8 +30,10 @@ JSON: population, state (evolving, final, proving, finished or stopped), running
 stopping, games, budget, matches, progress (0 to 1), games_per_second,
 eta_seconds, eta_low, eta_high (null where unknown), files, capacity, births,
 deaths, leaders [{file, points, games, origin}], hall [{file, matches, elo,
-error}], final (null, or last, elder, matches, score, error), champion (null, or
-file, is_elder), ends (the rule that will end it), seed, params (fingerprint),
+error}], scholars [{file, matches, games, positions, log_likelihood, score, error,
+won}], final (null, or last, elder, matches, score, error), champion (null, or
+file, is_elder, is_scholar), at_bounds [{gene, value, is_most}] (genes whose
+consensus lies at a bound), ends (the rule that will end it), seed, params (fingerprint),
 threads, page (its address, or null).")]
 pub(crate) struct Status {
     #[command(flatten)]
@@ -49,16 +51,17 @@ impl Status {
         let stop = interrupt::stop_flag()?;
         let clear = self.watch && !self.json && io::stdout().is_terminal();
         loop {
-            let open = OpenPopulation::open(&self.population.resolve_existing()?)?;
-            let status = answer(open.source.status())?;
-            let is_over = !open.running;
-            // Another command may open the store between two looks.
-            drop(open);
+            let dir = self.population.resolve_existing()?;
+            // The store is closed again: another command may open it between two
+            // looks.
+            let (status, is_over) = OpenPopulation::ask(&dir, |open| {
+                Ok((answer(open.source.status())?, !open.running))
+            })?;
             if self.json {
                 write_json(out, &status)?;
             } else {
                 let clear = if clear { "\x1b[H\x1b[2J" } else { "" };
-                write_text(out, &format!("{clear}{}", text(&status)))?;
+                write_text(out, &format!("{clear}{}", text(&status, &dir)))?;
             }
             out.flush()?;
             if !self.watch || is_over {
@@ -74,14 +77,14 @@ impl Status {
     }
 }
 
-fn text(status: &StatusView) -> String {
+fn text(status: &StatusView, dir: &PopulationDir) -> String {
     let mut text = String::new();
     let mut row = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<12} {value}");
     };
     row("population", status.population.clone());
     let state = match status.state {
-        State::Stopped => "stopped; `loatune run` goes on with it",
+        State::Stopped => &format!("stopped; to go on: loatune run{}", dir.as_flag()),
         State::Proving => "proving the champion's strength",
         State::Finished => "finished",
         State::Final => "final",
@@ -173,13 +176,34 @@ fn text(status: &StatusView) -> String {
             ),
         );
     }
+    for (n, scholar) in status.scholars.iter().enumerate() {
+        let challenge = match (scholar.won, scholar.score, scholar.error) {
+            (Some(won), Some(score), Some(error)) => format!(
+                "challenge {} with {score:+.3} +/- {error:.3}",
+                if won { "won" } else { "lost" }
+            ),
+            _ => String::from("challenge not over"),
+        };
+        row(
+            if n == 0 { "scholars" } else { "" },
+            format!(
+                "{:<8} match {}, from {} games, {:.4} nats a position, {challenge}",
+                scholar.file, scholar.matches, scholar.games, scholar.log_likelihood
+            ),
+        );
+    }
     if let Some(champion) = &status.champion {
         let kind = if champion.is_elder {
             "the elder"
+        } else if champion.is_scholar {
+            "a scholar"
         } else {
             "the last file"
         };
         row("champion", format!("{}, {kind}", champion.file));
+    }
+    if !status.at_bounds.is_empty() {
+        row("at a bound", bounds_text(&status.at_bounds));
     }
     row("ends", status.ends.clone());
     if let Some(page) = &status.page {
@@ -188,4 +212,22 @@ fn text(status: &StatusView) -> String {
     row("seed", status.seed.to_string());
     row("params", status.params.clone());
     text
+}
+
+/// Genes whose consensus lies at a bound, with what follows from it.
+pub(super) fn bounds_text(found: &[BoundView]) -> String {
+    let one = |it: &BoundView| {
+        let bound = if it.is_most { "most" } else { "least" };
+        format!("{} {} ({bound})", it.gene, it.value)
+    };
+    let shown: Vec<String> = found.iter().take(12).map(one).collect();
+    let more = found.len() - shown.len();
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "the consensus of {}{more}: better values may lie beyond",
+        shown.join(", ")
+    )
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::open_population::answer;
-use crate::api::Source;
+use super::open_population::{answer, find_daemon};
+use crate::api::{Source, SourceError};
 use crate::cli::args::PopulationArg;
 use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::serve::control;
@@ -39,11 +39,15 @@ impl Stop {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let dir = self.population.resolve_running()?;
         let directory = dir.directory.display();
-        let Some(daemon) = control::connect(&dir.directory) else {
+        let Some(daemon) = find_daemon(&dir)? else {
             let message = format!("nobody works on the population {} in {directory}", dir.name);
             return Err(BadUsage::new(message).into());
         };
-        answer(daemon.stop())?;
+        match daemon.stop() {
+            // It was about to end by itself.
+            Err(SourceError::Ended(_)) => {}
+            asked => answer(asked)?,
+        }
         let begin = Instant::now();
         while control::connect(&dir.directory).is_some() {
             if begin.elapsed() > STOP_TIMEOUT {

@@ -26,10 +26,15 @@ finished for so long. Games of a deep search take long: give them time with
 
 Arguments after -- are given to `loatune run`.
 
+With --worker the unit is that of `loatune worker`, which is given the arguments
+after --. It writes nothing and needs no directory; secrets are read from a file
+that --fleet-credentials names and the service's user can read.
+
 Examples:
   loatune systemd > /etc/systemd/system/loatune.service
   loatune systemd --population deep --user loatune --directory /srv/loatune
   loatune systemd --population deep --watchdog 3600 -- --depth 6 --threads 8
+  loatune systemd --worker -- --fleet nats://broker:4222 --nice 19
 
 Then:
   systemctl daemon-reload && systemctl enable --now loatune
@@ -56,7 +61,10 @@ pub(crate) struct Systemd {
     /// the system's journal
     #[arg(long, value_name = "NAME")]
     log_file: Option<String>,
-    /// Arguments for `loatune run`
+    /// Print the unit of a worker of a fleet instead
+    #[arg(long, conflicts_with_all = ["population", "watchdog", "log_file"])]
+    worker: bool,
+    /// Arguments for `loatune run`, or for `loatune worker`
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
 }
@@ -72,6 +80,9 @@ impl Systemd {
             Some(program) => absolute("--program", program)?,
             None => std::env::current_exe()?,
         };
+        if self.worker {
+            return write_text(out, &self.worker_unit(&program, &here)?);
+        }
         let directory = here.join(&dir.directory);
         let mut command = vec![
             text(&program)?,
@@ -97,11 +108,61 @@ impl Systemd {
             .replace("{reload}", reload)
             .replace("{here}", &text(&here)?.replace('%', "%%"))
             .replace("{user}", one_line("--user", &self.user)?)
+            .replace("{hardening}", HARDENING)
             .replace("{watchdog}", &self.watchdog.to_string())
             .replace("{directory}", &quoted_path(&text(&directory)?));
         write_text(out, &unit)
     }
 }
+
+impl Systemd {
+    fn worker_unit(&self, program: &Path, here: &Path) -> Result<String, BadUsage> {
+        if self.arguments.is_empty() && std::env::var_os("LOATUNE_FLEET").is_none() {
+            let message = "--worker: the fleet is missing; add -- --fleet nats://HOST:4222";
+            return Err(BadUsage::new(message));
+        }
+        let mut command = vec![text(program)?, String::from("worker")];
+        command.extend(self.arguments.iter().cloned());
+        let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+        Ok(WORKER_UNIT
+            .replace("{command}", &command.join(" "))
+            .replace("{here}", &text(here)?.replace('%', "%%"))
+            .replace("{user}", one_line("--user", &self.user)?)
+            .replace("{hardening}", HARDENING))
+    }
+}
+
+/// Exit code 1 is a worker that was barred, 2 a mistake: a restart would repeat
+/// both. A lost broker is waited for by the worker itself.
+const WORKER_UNIT: &str = "\
+# Made by `loatune systemd --worker`. The user must exist before the first start:
+#   useradd --system {user}
+[Unit]
+Description=loatune plays for a fleet
+Documentation=man:loatune-worker(1)
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+Type=notify
+NotifyAccess=main
+ExecStart={command}
+WorkingDirectory={here}
+User={user}
+
+# It gives back what it cannot finish within two seconds.
+KillSignal=SIGTERM
+KillMode=mixed
+TimeoutStopSec=10
+Restart=on-failure
+RestartSec=10
+RestartPreventExitStatus=1 2
+
+UMask=0077
+{hardening}
+[Install]
+WantedBy=multi-user.target
+";
 
 /// Exit code 3 is a stop in order, 2 is a mistake that a restart would repeat.
 const UNIT: &str = "\
@@ -137,6 +198,13 @@ RestartPreventExitStatus=2
 Nice=10
 UMask=0077
 ReadWritePaths={directory}
+{hardening}
+[Install]
+WantedBy=multi-user.target
+";
+
+/// What neither a run nor a worker needs of the system.
+const HARDENING: &str = "\
 ProtectSystem=strict
 ProtectHome=read-only
 PrivateTmp=yes
@@ -160,9 +228,6 @@ CapabilityBoundingSet=
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallErrorNumber=EPERM
-
-[Install]
-WantedBy=multi-user.target
 ";
 
 fn absolute(flag: &str, path: &Path) -> Result<PathBuf, BadUsage> {

@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
 use crate::cli::output::{BadUsage, Progress, Stopped, thousands, write_json, write_text};
-use crate::run::verify::{Replay, Report, Verification, VerifyError, VerifyProgress};
-use crate::store::{Population, StoreError};
+use crate::run::verify::{Advice, Replay, Report, Verification, VerifyError, VerifyProgress};
+use crate::store::{Population, Remedy, StoreError};
 
 /// Check that a population is what it says, without changing anything
 ///
@@ -25,7 +25,8 @@ use crate::store::{Population, StoreError};
 With --replay or --all, matches are also searched again with the weights and
 parameters that were valid then: the same engine plays the same moves. Matches of
 another version of the engine (`loatune bench` tells its signature, the journal
-that of the one that played) are not searched again, which is told.
+that of the one that played) are not searched again, which is told. Pairs of games
+of the proof and of the hall count as matches here.
 
 Nothing of the population is written or locked. A copy of the store is looked at,
 in the directory for temporary files (TMPDIR). While a process works on the
@@ -33,8 +34,9 @@ population its store is not compared: the journal is checked as far as it went
 when the command was started.
 
 What a kill may leave, and the next run puts right, is told and no difference: an
-entry that is in the journal only, or one that was not written to its end. The
-matches of a certificate are checked by `loatune certify`.
+entry that is in the journal only, or one that was not written to its end. Where
+something is wrong, the command that mends it is named; it was tried on a copy. The
+matches of a certificate are played again by `loatune certify`.
 
 Exit codes: 0 everything is as it should be, 1 it is not or cannot be read.
 
@@ -50,7 +52,7 @@ many), notes [text].")]
 pub(crate) struct Verify {
     #[command(flatten)]
     population: PopulationArg,
-    /// Search N matches again, evenly spread
+    /// Search N matches again, evenly spread, pairs of the proof included
     #[arg(long, value_name = "N", conflicts_with = "all",
         value_parser = clap::value_parser!(u64).range(1..))]
     replay: Option<u64>,
@@ -87,7 +89,7 @@ struct Json<'a> {
 impl Verify {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let dir = self.population.resolve_existing()?;
-        if !Population::exists(&dir.directory) {
+        if !Population::exists(&dir.directory)? {
             return Err(BadUsage::new(dir.not_found_message()).into());
         }
         let stop = interrupt::stop_flag()?;
@@ -124,17 +126,38 @@ impl Verify {
         match report.audit.differences.first() {
             None => Ok(()),
             Some(first) => Err(anyhow!(
-                "population {} is not what it should be: {first}{}\n\
-                 What to do: `loatune repair{}` makes the store anew from the journal and keeps \
-                 the old one",
+                "population {} is not what it should be: {first}{}\nWhat to do: {}",
                 dir.name,
                 match report.audit.difference_count {
                     1 => String::new(),
                     count => format!(" (the first of {count} differences)"),
                 },
-                dir.as_flag()
+                advice(&report, &dir.as_flag())
             )),
         }
+    }
+}
+
+/// The command that helps; `flag` names the population.
+fn advice(report: &Report, flag: &str) -> String {
+    let entries = thousands(report.audit.entries);
+    match report.advice {
+        Some(Advice::Stop) => {
+            format!("`loatune stop{flag}`, then verify again: a process works on the population")
+        }
+        Some(Advice::Run) => format!("`loatune run{flag}` writes the file anew"),
+        Some(Advice::Repair(Remedy::Cut)) => format!(
+            "`loatune repair --cut{flag}` goes on from the {entries} entries of the journal that \
+             are good and keeps the other files aside; `loatune run{flag}` plays what came after \
+             again"
+        ),
+        Some(Advice::Repair(Remedy::Copy)) => String::from(
+            "bring the journal and the store back from a copy; no repair can tell what they were",
+        ),
+        Some(Advice::Repair(Remedy::Repair)) | None => format!(
+            "`loatune repair{flag}` makes the store anew from the journal, or the journal from \
+             the store, and keeps what it replaces"
+        ),
     }
 }
 

@@ -1,18 +1,17 @@
 //! `loatune analyse`: what a position is worth, and what to play in it.
 
-use std::cell::RefCell;
 use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::{moves, trace_table};
 use crate::api::{Analysis, TimedReport, move_names};
 use crate::board::Move;
 use crate::cli::args::{
-    DEFAULT_WEIGHTS, PositionArg, RuleFlags, WEIGHTS_HELP, read_weights, seconds, table_kib,
+    DEFAULT_TABLE_KIB, DEFAULT_WEIGHTS, PositionArg, RuleFlags, WEIGHTS_HELP, check_table,
+    player_name, read_weights, seconds, table_kib,
 };
 use crate::cli::interrupt;
 use crate::cli::output::{OutputError, thousands, write_json, write_text};
@@ -20,7 +19,7 @@ use crate::eval::age_of;
 use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
-use crate::search::{Algorithm, Engine, Iteration, Limits, Report};
+use crate::search::{Algorithm, Deadline, Engine, Iteration, Limits, Report, timed_search};
 
 /// The depth in plies where no limit is given.
 const DEFAULT_DEPTH: u32 = 6;
@@ -62,13 +61,14 @@ pub(crate) struct Analyse {
         help = WEIGHTS_HELP
     )]
     weights: String,
-    /// The search to use; all of them find the same value, the later ones faster
-    #[arg(long, value_name = "NAME", default_value = Algorithm::Mtdf.name(), value_parser = player())]
+    /// The search to use; all but selective and mcts find the same
+    /// value, the later ones faster
+    #[arg(long, value_name = "NAME", default_value = Algorithm::Mtdf.name(), value_parser = player_name(Algorithm::ALL))]
     player: Algorithm,
     #[command(flatten)]
     limits: LimitFlags,
-    /// The memory of the transposition table in KiB
-    #[arg(long, value_name = "KIB", default_value_t = 16384, value_parser = table_kib())]
+    /// The memory of the transposition table in KiB, or with a unit as in 64M
+    #[arg(long, value_name = "KIB", default_value_t = DEFAULT_TABLE_KIB, value_parser = table_kib())]
     hash: u32,
     /// Plies played before the position: they move weights that have an
     /// endgame toward it
@@ -95,17 +95,13 @@ struct LimitFlags {
     time: Option<Duration>,
 }
 
-/// One of the searches by its name.
-fn player() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).try_map(|name| name.parse())
-}
-
 impl LimitFlags {
     fn limits(&self) -> Limits {
         let is_open = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         Limits {
             depth: self.depth.or(is_open.then_some(DEFAULT_DEPTH)),
             nodes: self.nodes,
+            ..Limits::default()
         }
     }
 }
@@ -114,6 +110,7 @@ impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         let file = read_weights(&self.weights)?;
+        check_table(&format!("--hash {} KiB", self.hash), self.hash)?;
         let mut engine = Engine::new(self.player, &file.weights, *game.rules(), self.hash);
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
@@ -148,23 +145,31 @@ impl Analyse {
         game: &Game,
         finished: &mut dyn FnMut(&Iteration) -> anyhow::Result<()>,
     ) -> anyhow::Result<TimedReport> {
-        let interrupted = interrupt::stop_flag()?;
-        let failure = RefCell::new(None);
+        let stop = interrupt::stop_flag()?;
+        let mut failure = None;
         let start = Instant::now();
-        let is_over = || self.limits.time.is_some_and(|time| start.elapsed() >= time);
-        let report = engine.search(
-            game.board(),
-            self.plies,
-            self.limits.limits(),
-            &|| is_over() || interrupted.load(Ordering::Relaxed) || failure.borrow().is_some(),
-            &mut |iteration| {
-                if let Err(error) = finished(iteration) {
-                    failure.borrow_mut().get_or_insert(error);
-                }
-            },
-        );
+        let limits = self.limits.limits();
+        let mut progress = |iteration: &Iteration| {
+            if let Err(error) = finished(iteration) {
+                failure.get_or_insert(error);
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let (board, plies) = (game.board(), self.plies);
+        engine.set_past(game.reversible_keys());
+        // Where time or nodes may cut the search short, every algorithm deepens.
+        let report = if self.limits.time.is_some() || limits.nodes.is_some() {
+            let deadline = Deadline {
+                soft: None,
+                hard: self.limits.time.and_then(|time| start.checked_add(time)),
+            };
+            timed_search(engine, board, plies, limits, deadline, &stop, &mut progress)
+        } else {
+            let stopped = || stop.load(Ordering::Relaxed);
+            engine.search(board, plies, limits, &stopped, &mut progress)
+        };
         let seconds = start.elapsed().as_secs_f64();
-        match failure.into_inner() {
+        match failure {
             Some(error) => Err(error),
             None => Ok(TimedReport { report, seconds }),
         }

@@ -1,9 +1,11 @@
 //! `loatune weights`: a weight file, checked and printed.
 
 use std::io::Write;
+use std::thread::available_parallelism;
 
 use clap::Args;
 
+use super::explanation;
 use crate::cli::args::{DEFAULT_WEIGHTS, WEIGHTS_HELP, read_weights};
 use crate::cli::output::{write_json, write_text};
 
@@ -20,6 +22,17 @@ Examples:
   loatune weights > mine.toml
   loatune weights mine.toml
   loatune weights mine.toml --json > mine.json
+  loatune weights champion
+  loatune weights champion --explain
+
+--explain plays 32 games at depth 2 between variations of the weights and takes the
+values of their positions apart: which part each feature has, in per cent of the
+sizes of all terms, in points, and in pieces. A piece is what a side loses on
+average with one, all features together. The same weights give the same answer.
+
+JSON with --explain: name, origin, games, depth, positions, piece, value, features
+[{gene, meaning, points, share, pieces}]; pieces is null where a piece is worth
+nothing.
 
 JSON: loatune {format, name, origin}, weights {gene: value}, endgame {gene:
 value} where the weights change in the course of a game, and certificate where
@@ -29,6 +42,9 @@ endgame}]. `loatune certify` plays these matches again.")]
 pub(crate) struct Weights {
     #[arg(value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     file: String,
+    /// Say what the weights value, on positions of games that they play
+    #[arg(long)]
+    explain: bool,
     /// Print JSON, which is read like TOML
     #[arg(long)]
     json: bool,
@@ -37,6 +53,15 @@ pub(crate) struct Weights {
 impl Weights {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let file = read_weights(&self.file)?;
+        if self.explain {
+            let threads = available_parallelism().map_or(1, usize::from);
+            let found = explanation::of_weights(&file.weights, threads)?;
+            return if self.json {
+                write_json(out, &explanation::json(&file, &found))
+            } else {
+                write_text(out, &explanation::text(&file, &found))
+            };
+        }
         if self.json {
             write_json(out, &file.to_json())
         } else {

@@ -1,8 +1,7 @@
 //! One coordinate of the gene space.
 
 use super::point::Point;
-use crate::eval::Weights;
-use crate::eval::genes::{Role, TABLE};
+use crate::genome::Genome;
 
 /// Which of a gene's two values a locus stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +20,25 @@ pub(in crate::evolve) struct Locus {
     pub(super) phase: Phase,
     pub(in crate::evolve) low: f64,
     pub(in crate::evolve) high: f64,
+    /// The unit of the norm: half the range that the gene table allows. `None`
+    /// for a gene that has no part in the norm.
+    pub(super) norm_unit: Option<f64>,
 }
 
 impl Locus {
+    /// Whether it is a weight, not a shape.
+    pub(in crate::evolve) fn is_weight(&self) -> bool {
+        self.norm_unit.is_some()
+    }
+
+    /// Whether it belongs to the gene of this number.
+    #[cfg(test)]
+    pub(in crate::evolve) fn is_gene(&self, gene: usize) -> bool {
+        self.gene == gene
+    }
+
     /// The value that weights have here.
-    pub(in crate::evolve) fn value_in(&self, weights: &Weights) -> i32 {
+    pub(in crate::evolve) fn value_in(&self, weights: &Genome) -> i32 {
         match self.phase {
             Phase::Whole | Phase::Opening => weights.opening[self.gene],
             Phase::Endgame => weights.endgame[self.gene],
@@ -51,7 +64,7 @@ impl Locus {
     }
 
     /// Writes a value into weights, clamped to the bounds.
-    pub(in crate::evolve) fn write(&self, weights: &mut Weights, value: f64) {
+    pub(in crate::evolve) fn write(&self, weights: &mut Genome, value: f64) {
         let value = self.clamp(value) as i32;
         if self.phase != Phase::Endgame {
             weights.opening[self.gene] = value;
@@ -77,14 +90,6 @@ impl Locus {
     /// consensus of coarse genes at grid points.
     pub(super) fn round(&self, value: f64, chance: f64) -> f64 {
         self.clamp((self.clamp(value) + chance).floor())
-    }
-
-    /// The unit of the norm: half the range that the gene table allows. `None`
-    /// for a shape, which has no part in the norm.
-    pub(super) fn norm_unit(&self) -> Option<f64> {
-        let gene = &TABLE[self.gene];
-        let range = f64::from(gene.max) - f64::from(gene.min);
-        (gene.role == Role::Weight && range > 0.0).then_some(range / 2.0)
     }
 
     /// The least that |value| can be within the bounds, and its mean when the

@@ -24,16 +24,26 @@ use rand::rngs::ChaCha8Rng;
 
 use self::locus::Phase;
 use super::refused::Refused;
-use crate::eval::Weights;
-use crate::eval::genes::{GENES, Role, TABLE};
-use crate::params::GenomeParams;
+use crate::genome::{GeneTable, Genome, GenomeSpec};
 
 pub(super) use self::locus::Locus;
 pub(super) use self::point::Point;
 
+/// A gene whose consensus lies at a bound: what is best may lie beyond it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AtBound {
+    /// The gene's name; with `_endgame` for its endgame value.
+    pub gene: String,
+    /// The value, as weight files have it.
+    pub value: f64,
+    /// Whether the bound is the upper one.
+    pub is_most: bool,
+}
+
 /// All coordinates, and the scale that a consensus is given.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
+    table: GeneTable,
     loci: Vec<Locus>,
     /// The norm that a consensus is rescaled to; `None` where its scale is
     /// left alone.
@@ -42,19 +52,22 @@ pub(super) struct Space {
 
 impl Space {
     /// The space of a genome.
-    pub(super) fn new(genome: &GenomeParams) -> Space {
-        let mut loci = Vec::with_capacity(2 * GENES);
-        for (n, gene) in TABLE.iter().enumerate() {
+    pub(super) fn new(genome: &GenomeSpec) -> Space {
+        let mut loci = Vec::with_capacity(2 * genome.table.len());
+        for (n, gene) in genome.table.iter().enumerate() {
             let [one, other] = genome.bounds[n];
+            let range = f64::from(gene.range[1]) - f64::from(gene.range[0]);
+            let norm_unit = (gene.shares_scale && range > 0.0).then_some(range / 2.0);
             let mut add = |phase| {
                 loci.push(Locus {
                     gene: n,
                     phase,
                     low: f64::from(one.min(other)),
                     high: f64::from(one.max(other)),
+                    norm_unit,
                 });
             };
-            if genome.phases > 1 && gene.role == Role::Weight {
+            if genome.has_phases(n) {
                 add(Phase::Opening);
                 add(Phase::Endgame);
             } else {
@@ -66,7 +79,11 @@ impl Space {
         } else {
             None
         };
-        Space { loci, target_norm }
+        Space {
+            table: genome.table.clone(),
+            loci,
+            target_norm,
+        }
     }
 
     /// The coordinates that can vary.
@@ -74,10 +91,10 @@ impl Space {
         self.loci.iter().filter(|locus| locus.low < locus.high)
     }
 
-    /// Weights with every coordinate at its lower bound. Coordinates that
+    /// Genome with every coordinate at its lower bound. Coordinates that
     /// cannot vary have their only value then.
-    pub(super) fn at_lower_bounds(&self) -> Weights {
-        let mut weights = Weights::default();
+    pub(super) fn at_lower_bounds(&self) -> Genome {
+        let mut weights = Genome::default_of(&self.table);
         for locus in &self.loci {
             locus.write(&mut weights, locus.low);
         }
@@ -86,12 +103,12 @@ impl Space {
 
     /// The mean of some weights, within the bounds and at the norm; `None`
     /// without any. Sums of whole numbers are exact in any order.
-    pub(super) fn mean<'a>(&self, all: impl Iterator<Item = &'a Weights>) -> Option<Point> {
-        let mut opening = [0i64; GENES];
-        let mut endgame = [0i64; GENES];
+    pub(super) fn mean<'a>(&self, all: impl Iterator<Item = &'a Genome>) -> Option<Point> {
+        let mut opening = vec![0i64; self.table.len()];
+        let mut endgame = opening.clone();
         let mut count = 0i64;
         for weights in all {
-            for n in 0..GENES {
+            for n in 0..self.table.len() {
                 opening[n] += i64::from(weights.opening[n]);
                 endgame[n] += i64::from(weights.endgame[n]);
             }
@@ -100,10 +117,13 @@ impl Space {
         if count == 0 {
             return None;
         }
-        let mean = |sums: [i64; GENES]| sums.map(|sum| sum as f64 / count as f64);
+        let mean = |sums: &[i64]| {
+            let means = sums.iter().map(|&sum| sum as f64 / count as f64);
+            means.collect()
+        };
         let mut point = Point {
-            opening: mean(opening),
-            endgame: mean(endgame),
+            opening: mean(&opening),
+            endgame: mean(&endgame),
         };
         self.constrain(&mut point);
         Some(point)
@@ -126,7 +146,7 @@ impl Space {
         let mut factor = target_norm / norm;
         for locus in &self.loci {
             let value = locus.value_at(point);
-            if locus.norm_unit().is_none() || value == 0.0 {
+            if locus.norm_unit.is_none() || value == 0.0 {
                 continue;
             }
             // The factor is limited by the bound that growing leads to, and by
@@ -140,11 +160,31 @@ impl Space {
             factor = factor.min(far / value).max((near / value).max(0.0));
         }
         for locus in &self.loci {
-            if locus.norm_unit().is_some() {
+            if locus.norm_unit.is_some() {
                 let value = locus.clamp(locus.value_at(point) * factor);
                 locus.set(point, value);
             }
         }
+    }
+
+    /// The coordinates at which a point lies at a bound, to the step of the grid,
+    /// although the coordinate may vary.
+    pub(super) fn at_bounds(&self, point: &Point) -> Vec<AtBound> {
+        let found = self.free_loci().filter_map(|locus| {
+            let value = locus.value_at(point).round();
+            let is_most = value >= locus.high;
+            let gene = &self.table[locus.gene];
+            let phase = match locus.phase {
+                Phase::Endgame => "_endgame",
+                Phase::Whole | Phase::Opening => "",
+            };
+            (is_most || value <= locus.low).then(|| AtBound {
+                gene: format!("{}{phase}", gene.name),
+                value: gene.number(value),
+                is_most,
+            })
+        });
+        found.collect()
     }
 
     /// The sum of |weight| in norm units; see the module's documentation.
@@ -152,12 +192,12 @@ impl Space {
         let sizes = self
             .loci
             .iter()
-            .filter_map(|locus| Some(locus.value_at(point).abs() / locus.norm_unit()?));
+            .filter_map(|locus| Some(locus.value_at(point).abs() / locus.norm_unit?));
         sizes.sum()
     }
 
     /// Moves a point by `share` times the difference `to - from`.
-    pub(super) fn shift(&self, point: &mut Point, from: &Weights, to: &Weights, share: f64) {
+    pub(super) fn shift(&self, point: &mut Point, from: &Genome, to: &Genome, share: f64) {
         for locus in &self.loci {
             let difference = f64::from(locus.value_in(to)) - f64::from(locus.value_in(from));
             let value = locus.value_at(point) + share * difference;
@@ -183,8 +223,8 @@ impl Space {
         centre: &Point,
         mut offset: impl FnMut(&Locus, &mut ChaCha8Rng) -> f64,
         rng: &mut ChaCha8Rng,
-    ) -> [Weights; 2] {
-        let mut twins = [self.at_lower_bounds(); 2];
+    ) -> [Genome; 2] {
+        let mut twins = [self.at_lower_bounds(), self.at_lower_bounds()];
         for locus in self.free_loci() {
             let middle = locus.value_at(centre);
             let offset = offset(locus, rng);
@@ -197,7 +237,7 @@ impl Space {
 
     /// Given weights made to fit the space: clamped to the bounds, and with
     /// one value where the genome has one, halfway between the two.
-    pub(super) fn fit(&self, weights: &Weights) -> Weights {
+    pub(super) fn fit(&self, weights: &Genome) -> Genome {
         let mut point = Point::from(weights);
         for locus in &self.loci {
             if locus.phase == Phase::Whole {
@@ -218,18 +258,20 @@ impl Space {
     ///
     /// Names the first gene that has two values where the genome has one, or
     /// that is out of its bounds.
-    pub(super) fn check(&self, weights: &Weights) -> Result<(), Refused> {
+    pub(super) fn check(&self, weights: &Genome) -> Result<(), Refused> {
         for locus in &self.loci {
-            let gene = &TABLE[locus.gene];
+            let gene = &self.table[locus.gene];
             if locus.phase == Phase::Whole
                 && weights.opening[locus.gene] != weights.endgame[locus.gene]
             {
-                return Err(Refused::TwoValues { gene: gene.name });
+                return Err(Refused::TwoValues {
+                    gene: gene.name.clone(),
+                });
             }
             let value = f64::from(locus.value_in(weights));
             if value < locus.low || value > locus.high {
                 return Err(Refused::OutOfBounds {
-                    gene: gene.name,
+                    gene: gene.name.clone(),
                     value: gene.text(locus.value_in(weights)),
                     least: gene.text(locus.low as i32),
                     most: gene.text(locus.high as i32),
@@ -245,7 +287,7 @@ impl Space {
 fn target_norm(loci: &[Locus]) -> Option<f64> {
     let mut sum = 0.0;
     for locus in loci {
-        let Some(unit) = locus.norm_unit() else {
+        let Some(unit) = locus.norm_unit else {
             continue;
         };
         if locus.low == locus.high && locus.low != 0.0 {
@@ -262,21 +304,22 @@ fn target_norm(loci: &[Locus]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::eval::genes::GeneId;
+    use crate::params::GenomeParams;
 
-    fn genome(normalise: bool) -> GenomeParams {
-        GenomeParams {
+    fn genome(normalise: bool) -> GenomeSpec {
+        GenomeSpec {
             normalise,
-            ..GenomeParams::default()
+            ..GenomeParams::default().spec(&GeneTable::first())
         }
     }
 
     #[test]
     fn scaled_weights_are_constrained_to_the_same_point() {
         let space = Space::new(&genome(true));
-        let mut one = Point::from(&Weights::default());
-        let mut half = one;
+        let mut one = Point::from(&Genome::default());
+        let mut half = one.clone();
         for locus in &space.loci {
-            if locus.norm_unit().is_some() {
+            if locus.norm_unit.is_some() {
                 half.opening[locus.gene] /= 2.0;
                 half.endgame[locus.gene] /= 2.0;
             }
@@ -296,10 +339,10 @@ mod tests {
     #[test]
     fn a_ratio_is_kept_at_the_bound() {
         let space = Space::new(&genome(true));
-        let mut weights = Weights::uniform([0; GENES]);
+        let mut weights = Genome::uniform([0; 11]);
         weights.opening[GeneId::Spread as usize] = 90;
         weights.opening[GeneId::Quad3 as usize] = 9;
-        weights.endgame = weights.opening;
+        weights.endgame = weights.opening.clone();
         let mut point = Point::from(&weights);
         space.constrain(&mut point);
         // The norm would have asked for more than 100.
@@ -313,8 +356,8 @@ mod tests {
         let mut held = genome(true);
         held.bounds[GeneId::Euler as usize] = [60, 60];
         let space = Space::new(&held);
-        let before = Point::from(&Weights::default());
-        let mut after = before;
+        let before = Point::from(&Genome::default());
+        let mut after = before.clone();
         space.constrain(&mut after);
         assert_eq!(after, before);
         held.bounds[GeneId::Euler as usize] = [0, 0];
@@ -326,7 +369,7 @@ mod tests {
         let mut narrow = genome(false);
         narrow.bounds[GeneId::SpreadPower as usize] = [3, 3];
         let space = Space::new(&narrow);
-        let mut weights = Weights::default();
+        let mut weights = Genome::default();
         let text = space.check(&weights).unwrap_err().to_string();
         assert!(text.contains("spread_power"), "{text}");
         assert!(text.contains("0.75"), "{text}");

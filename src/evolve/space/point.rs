@@ -2,33 +2,34 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::Weights;
-use crate::eval::genes::GENES;
+use crate::genome::Genome;
 
 /// A value for every gene, in units of its grid. (The fields' order is part of
 /// the checkpoint's stored format.)
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::evolve) struct Point {
-    pub(in crate::evolve) opening: [f64; GENES],
-    pub(in crate::evolve) endgame: [f64; GENES],
+    pub(in crate::evolve) opening: Vec<f64>,
+    pub(in crate::evolve) endgame: Vec<f64>,
 }
 
 impl Point {
     /// The nearest weights on the grid.
-    pub(in crate::evolve) fn nearest(&self) -> Weights {
-        let round = |values: [f64; GENES]| values.map(|value| value.round() as i32);
-        Weights {
-            opening: round(self.opening),
-            endgame: round(self.endgame),
+    pub(in crate::evolve) fn nearest(&self) -> Genome {
+        let round =
+            |values: &[f64]| -> Vec<i32> { values.iter().map(|x| x.round() as i32).collect() };
+        Genome {
+            opening: round(&self.opening),
+            endgame: round(&self.endgame),
         }
     }
 }
 
-impl From<&Weights> for Point {
-    fn from(weights: &Weights) -> Point {
+impl From<&Genome> for Point {
+    fn from(weights: &Genome) -> Point {
+        let real = |values: &[i32]| values.iter().copied().map(f64::from).collect();
         Point {
-            opening: weights.opening.map(f64::from),
-            endgame: weights.endgame.map(f64::from),
+            opening: real(&weights.opening),
+            endgame: real(&weights.endgame),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::position::PositionError;
 use crate::board::{Side, Square};
 use crate::game::Game;
 
-pub use read::parse_sgf;
+pub use read::{parse_sgf, parse_sgf_each};
 pub use write::write_sgf;
 
 /// A game and what its text tells about it.

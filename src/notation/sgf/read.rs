@@ -37,7 +37,32 @@ const ANNOTATIONS: [char; 6] = ['+', '!', '?', '#', '=', '*'];
 /// # Ok::<(), loatune::notation::SgfError>(())
 /// ```
 pub fn parse_sgf(text: &str, rules: &Rules) -> Result<Vec<SgfGame>, SgfError> {
-    scan(text)?.iter().map(|tree| read(tree, rules)).collect()
+    parse_sgf_each(text, rules)?.into_iter().collect()
+}
+
+/// Reads a collection as [`parse_sgf`] does, where a game that cannot be played
+/// leaves the others alone.
+///
+/// # Errors
+///
+/// The text is not built like SGF. What is wrong with a game stands in its
+/// place.
+///
+/// # Examples
+///
+/// ```
+/// use loatune::game::Rules;
+/// use loatune::notation::parse_sgf_each;
+///
+/// let games = parse_sgf_each("(;GM[9];B[b1-b2])(;GM[9];B[b1-b3])", &Rules::default())?;
+/// assert!(games[0].is_err() && games[1].is_ok());
+/// # Ok::<(), loatune::notation::SgfError>(())
+/// ```
+pub fn parse_sgf_each(
+    text: &str,
+    rules: &Rules,
+) -> Result<Vec<Result<SgfGame, SgfError>>, SgfError> {
+    Ok(scan(text)?.iter().map(|tree| read(tree, rules)).collect())
 }
 
 fn read(tree: &Tree, rules: &Rules) -> Result<SgfGame, SgfError> {

@@ -15,7 +15,7 @@ pub(super) const PLAYER: &[Key] = &[
         kind: Kind::Choice {
             names: &PLAYERS,
             get: |params| params.player.search.name(),
-            set: |params, chosen| params.player.search = Algorithm::ALL[chosen],
+            set: |params, chosen| params.player.search = Algorithm::SIGNED[chosen],
         },
     },
     Key {
@@ -38,7 +38,7 @@ pub(super) const PLAYER: &[Key] = &[
         group: "player",
         name: "table_kib",
         flag: Some("hash"),
-        doc: "The memory of each player's transposition table in KiB",
+        doc: "The memory of each player's transposition table in KiB, or with a unit as in 64M",
         affects_result: true,
         kind: whole!(
             *Table::KIB.start(),
@@ -68,11 +68,11 @@ pub(super) const OPENINGS: &[Key] = &[
     },
 ];
 
-const PLAYERS: [&str; Algorithm::ALL.len()] = {
-    let mut names = [""; Algorithm::ALL.len()];
+const PLAYERS: [&str; Algorithm::SIGNED.len()] = {
+    let mut names = [""; Algorithm::SIGNED.len()];
     let mut index = 0;
     while index < names.len() {
-        names[index] = Algorithm::ALL[index].name();
+        names[index] = Algorithm::SIGNED[index].name();
         index += 1;
     }
     names

@@ -38,6 +38,20 @@ const FEATURES: Key = Key {
     },
 };
 
+const ENGINE: Key = Key {
+    group: "genome",
+    name: "engine",
+    flag: None,
+    doc: "The command of another engine whose options are the genes; empty for our evaluation",
+    affects_result: true,
+    kind: Kind::Text {
+        form: "the command of a program that speaks UGI, on one line, or nothing",
+        is_good: |text| text.len() <= 1000 && !text.chars().any(char::is_control),
+        get: |params| &params.genome.engine,
+        set: |params, command| params.genome.engine = command,
+    },
+};
+
 const FAMILIES: [&str; Family::ALL.len()] = {
     let mut names = [""; Family::ALL.len()];
     let mut index = 0;
@@ -49,13 +63,14 @@ const FAMILIES: [&str; Family::ALL.len()] = {
 };
 
 /// The keys of the genome as a whole, then one a gene.
-const fn genome() -> [Key; 3 + GENES] {
-    let mut keys = [PHASES; 3 + GENES];
+const fn genome() -> [Key; 4 + GENES] {
+    let mut keys = [PHASES; 4 + GENES];
     keys[1] = NORMALISE;
     keys[2] = FEATURES;
+    keys[3] = ENGINE;
     let mut gene = 0;
     while gene < GENES {
-        keys[3 + gene] = Key {
+        keys[4 + gene] = Key {
             group: "genome",
             name: TABLE[gene].name,
             flag: None,

@@ -8,6 +8,7 @@ mod games;
 mod genome;
 mod rules;
 mod run;
+mod school;
 
 use super::key::{Group, Key};
 
@@ -39,6 +40,11 @@ pub const GROUPS: &[Group] = &[
         keys: evolution::EVOLUTION,
     },
     Group {
+        name: "school",
+        heading: "School",
+        keys: school::SCHOOL,
+    },
+    Group {
         name: "final",
         heading: "Final",
         keys: evolution::FINAL,
@@ -47,6 +53,11 @@ pub const GROUPS: &[Group] = &[
         name: "run",
         heading: "Run",
         keys: run::RUN,
+    },
+    Group {
+        name: "fleet",
+        heading: "Fleet",
+        keys: run::FLEET,
     },
     Group {
         name: "http",
@@ -171,8 +182,12 @@ mod tests {
             [
                 "run.threads",
                 "run.checkpoint",
+                "fleet.check",
+                "fleet.probation",
+                "fleet.timeout",
                 "http.enabled",
-                "http.address"
+                "http.address",
+                "http.hosts"
             ]
         );
     }

@@ -1,8 +1,9 @@
-//! `[run]` and `[http]`: how the work is done and shown.
+//! `[run]`, `[fleet]` and `[http]`: how the work is done and shown.
 
 use std::net::SocketAddr;
 
-use super::{switch, whole};
+use super::{real, switch, whole};
+use crate::params::HttpParams;
 use crate::params::key::{Key, Kind};
 
 pub(super) const RUN: &[Key] = &[
@@ -29,7 +30,7 @@ pub(super) const RUN: &[Key] = &[
         flag: None,
         doc: "Matches that are drawn before the oldest of them is applied",
         affects_result: true,
-        kind: whole!(1, 4096, None, run.window),
+        kind: whole!(1, 65_536, None, run.window),
     },
     Key {
         group: "run",
@@ -38,6 +39,33 @@ pub(super) const RUN: &[Key] = &[
         doc: "Matches between two copies of the whole state in the store",
         affects_result: false,
         kind: whole!(1, 1_000_000, None, run.checkpoint),
+    },
+];
+
+pub(super) const FLEET: &[Key] = &[
+    Key {
+        group: "fleet",
+        name: "check",
+        flag: Some("fleet-check"),
+        doc: "The share of a fleet's matches that is played again to check it",
+        affects_result: false,
+        kind: real!(0.0, 1.0, fleet.check),
+    },
+    Key {
+        group: "fleet",
+        name: "probation",
+        flag: Some("fleet-probation"),
+        doc: "First matches of a new worker, all of which are played again",
+        affects_result: false,
+        kind: whole!(0, 10_000, None, fleet.probation),
+    },
+    Key {
+        group: "fleet",
+        name: "timeout",
+        flag: Some("fleet-timeout"),
+        doc: "Seconds without a sign of a match before it is published again",
+        affects_result: false,
+        kind: whole!(1, 3600, None, fleet.timeout),
     },
 ];
 
@@ -61,6 +89,19 @@ pub(super) const HTTP: &[Key] = &[
             is_good: |text| text.parse::<SocketAddr>().is_ok(),
             get: |params| params.http.address.as_str(),
             set: |params, text| params.http.address = text,
+        },
+    },
+    Key {
+        group: "http",
+        name: "hosts",
+        flag: Some("http-host"),
+        doc: "A name by which users reach the page beside localhost; may be repeated",
+        affects_result: false,
+        kind: Kind::Texts {
+            form: HttpParams::HOST_FORM,
+            is_good: HttpParams::is_host_name,
+            get: |params| &params.http.hosts,
+            set: |params, hosts| params.http.hosts = hosts,
         },
     },
 ];

@@ -2,15 +2,19 @@
 //! number of threads.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use crate::arena::external::Timeouts;
 use crate::arena::match_runner::{Ended, MatchError, MatchRunner};
 use crate::arena::openings::RandomOpenings;
 use crate::arena::schedule::Schedule;
 use crate::arena::spec::PlayerKind;
-use crate::arena::{MoveLimits, Openings, PlayerSpec, Summary};
+use crate::arena::{GameRecord, MoveLimits, Openings, PlayerSpec, Summary};
 use crate::eval::Weights;
 use crate::random::Stream;
+use crate::search::EngineVersion;
+use crate::search::mcts::Options as TreeOptions;
+use crate::search::selective::Tuning;
 use crate::stats::Tally;
 use crate::weights::{Certificate, Conditions, ProofMatch};
 
@@ -39,31 +43,72 @@ pub fn play_match(
     threads: usize,
     watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> Result<Option<Tally>, MatchError> {
-    let players = contestants.map(|contestant| player(contestant, conditions));
-    let random = RandomOpenings {
-        plies: conditions.openings.plies,
-        bound: conditions.openings.bound,
-    };
-    let runner = MatchRunner {
-        players: &players,
-        schedule: &Schedule::single_match(games / 2),
-        openings: &Openings::random(random, conditions.seed, Stream::Certificate),
-        rules: conditions.rules,
-        threads,
-    };
+    let version = EngineVersion::PRESENT;
+    play_match_as(version, contestants, conditions, games, threads, watch)
+}
+
+/// [`play_match`] by a version of the engine.
+fn play_match_as(
+    version: EngineVersion,
+    contestants: [Contestant<'_>; 2],
+    conditions: &Conditions,
+    games: u64,
+    threads: usize,
+    watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
+) -> Result<Option<Tally>, MatchError> {
     let summary = RefCell::new(Summary::default());
-    let ended = runner.play(
-        &mut |pair| {
-            summary.borrow_mut().add(&pair.games);
-            ControlFlow::Continue(())
-        },
-        &mut |games| watch(games, &summary.borrow().tally),
+    let mut count = |_, pair: &[GameRecord; 2]| {
+        summary.borrow_mut().add(pair);
+        ControlFlow::Continue(())
+    };
+    let mut waiting = |games| watch(games, &summary.borrow().tally);
+    let pairs = 0..games / 2;
+    let players = contestants.map(|contestant| player(contestant, conditions, version));
+    let ended = play_pairs(
+        &players,
+        conditions,
+        pairs,
+        threads,
+        &mut count,
+        &mut waiting,
     )?;
     Ok((ended == Ended::Complete).then(|| summary.into_inner().tally))
 }
 
+/// Plays some pairs of a match; they are the same
+/// whether or not those before them are played. `count` is given each pair with
+/// its number, in order, and ends the match by a break; `waiting` is called
+/// several times a second with the number of games that are over, and interrupts
+/// by a break.
+///
+/// # Errors
+/// Where the games cannot be played.
+pub(super) fn play_pairs(
+    players: &[PlayerSpec; 2],
+    conditions: &Conditions,
+    pairs: Range<u64>,
+    threads: usize,
+    count: &mut dyn FnMut(u64, &[GameRecord; 2]) -> ControlFlow<()>,
+    waiting: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Ended, MatchError> {
+    let random = RandomOpenings {
+        plies: conditions.openings.plies,
+        bound: conditions.openings.bound,
+    };
+    let length = pairs.end.saturating_sub(pairs.start);
+    let runner = MatchRunner {
+        players,
+        schedule: &Schedule::single_match(length).from_opening(pairs.start),
+        openings: &Openings::random(random, conditions.seed, Stream::Certificate),
+        rules: conditions.rules,
+        threads,
+    };
+    runner.play(&mut |pair| count(pair.pair.opening, &pair.games), waiting)
+}
+
 /// Plays the matches of a certificate again, each as long as it says, one after
-/// the other. `watch` is told the number of the match, from 0, then as in
+/// the other, by the version of the engine that it names if it is known, else by
+/// the present one. `watch` is told the number of the match, from 0, then as in
 /// [`play_match`]. Where it interrupts, only the matches before are there.
 ///
 /// # Errors
@@ -74,6 +119,8 @@ pub fn replay_certificate(
     threads: usize,
     watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
 ) -> Result<Vec<Tally>, MatchError> {
+    let player = certificate.conditions.player.search;
+    let version = EngineVersion::from_signature(player, certificate.engine).unwrap_or_default();
     let mut tallies = Vec::new();
     for (
         number,
@@ -95,7 +142,8 @@ pub fn replay_certificate(
                 weights: theirs,
             },
         ];
-        let played = play_match(
+        let played = play_match_as(
+            version,
             contestants,
             &certificate.conditions,
             *games,
@@ -110,16 +158,24 @@ pub fn replay_certificate(
     Ok(tallies)
 }
 
-fn player(contestant: Contestant<'_>, conditions: &Conditions) -> PlayerSpec {
+pub(super) fn player(
+    contestant: Contestant<'_>,
+    conditions: &Conditions,
+    version: EngineVersion,
+) -> PlayerSpec {
     let params = &conditions.player;
     PlayerSpec {
         text: contestant.name.to_owned(),
         kind: PlayerKind::Builtin {
             algorithm: params.search,
+            tuning: Tuning::default(),
+            tree_options: Box::new(TreeOptions::default()),
             weights: Box::new(*contestant.weights),
         },
         limits: MoveLimits::from(params),
         table_kib: params.table_kib,
+        timeouts: Timeouts::default(),
+        version,
     }
 }
 
@@ -173,6 +229,27 @@ mod tests {
             .unwrap()
             .unwrap();
         assert_ne!(other, one);
+    }
+
+    #[test]
+    fn pairs_do_not_depend_on_those_before_them() {
+        let (a, b) = (Weights::default(), random_weights(3));
+        let play = |pairs: Range<u64>, threads| {
+            let mut found = Vec::new();
+            let mut count = |number, games: &[GameRecord; 2]| {
+                found.push((number, games.clone()));
+                ControlFlow::Continue(())
+            };
+            let go = &mut |_| ControlFlow::Continue(());
+            let both = pair(&a, &b).map(|it| player(it, &conditions(), EngineVersion::PRESENT));
+            let ended = play_pairs(&both, &conditions(), pairs, threads, &mut count, go);
+            assert_eq!(ended.unwrap(), Ended::Complete);
+            found
+        };
+        let all = play(0..9, 1);
+        assert_eq!(all.len(), 9);
+        assert_eq!(play(4..9, 3), all[4..]);
+        assert_eq!(play(9..9, 2), []);
     }
 
     #[test]

@@ -7,8 +7,8 @@
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `planned` | the matches of a proof, and playing those that are missing |
-//! | `held_out` | one match on held-out openings |
+//! | `planned` | the matches of a proof, and playing the pairs that are missing |
+//! | `held_out` | one match on held-out openings, or some pairs of it |
 //! | `judge` | a certificate's match against the same match played again |
 
 mod held_out;
@@ -17,4 +17,4 @@ pub(super) mod planned;
 
 pub use held_out::{Contestant, play_match, replay_certificate};
 pub use judge::{Holds, Judgement, judge};
-pub use planned::ProofError;
+pub use planned::{ProofError, proof_workload};

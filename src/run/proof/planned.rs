@@ -1,19 +1,30 @@
 //! The proof: the champion against the default weights, the best file of the
-//! first population and every published champion; then the files of the hall
-//! against the default weights, unless they were measured on the way. All on
-//! openings that the evolution never saw.
+//! first population, the champions after which the population was taken further,
+//! and every published champion; then the files of the hall
+//! against the default weights, as far as they were not measured on the way. All
+//! on openings that the evolution never saw.
 //!
-//! A match is kept when it is complete. An interrupted one is played again, to
-//! the same result.
+//! Every pair of games is saved when it is counted. A proof that was interrupted
+//! goes on with the first pair that was not.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
-use super::held_out::{Contestant, play_match};
-use crate::arena::match_runner::MatchError;
+use super::held_out::{Contestant, play_pairs, player};
+use crate::arena::ReorderBuffer;
+use crate::arena::match_runner::{Ended, MatchError};
+use crate::arena::openings::NoOpening;
 use crate::eval::Weights;
-use crate::evolve::FileId;
-use crate::stats::Tally;
-use crate::store::{Entry, MeasuredMatch, Population, Purpose, StoreError};
+use crate::evolve::{FileId, FormerChampion, Stage};
+use crate::genome::{BuiltIn, Genome, UnknownGenes};
+use crate::run::foreign::Foreign;
+use crate::run::game_source::{GameEvent, GameSource, SourceFault, Task};
+use crate::run::run::engine_version;
+use crate::run::worker::Measurement;
+use crate::store::{
+    Entry, MatchIdentity, MeasuredPair, Measurements, Population, Purpose, RecordError, StoreError,
+};
 use crate::weights::Conditions;
 
 /// A match that is part of the proof.
@@ -21,16 +32,16 @@ use crate::weights::Conditions;
 pub(in crate::run) struct PlannedMatch {
     /// The file that is measured.
     pub file: FileId,
-    /// The weights of that file.
-    pub weights: Weights,
+    /// The genome of that file.
+    pub weights: Genome,
     /// The name of its opponent.
     pub opponent: String,
-    /// The weights of its opponent.
-    pub against: Weights,
+    /// The genome of its opponent.
+    pub against: Genome,
     /// What the result is used for.
     pub purpose: Purpose,
-    /// Games to be played, two for each opening.
-    pub games: u64,
+    /// Pairs of games to be played.
+    pub pairs: u64,
 }
 
 /// Why there is no proof.
@@ -39,13 +50,42 @@ pub enum ProofError {
     /// The matches cannot be played.
     #[error(transparent)]
     Games(#[from] MatchError),
+    /// This program does not have the genes of the population.
+    #[error(transparent)]
+    Genes(#[from] UnknownGenes),
+    /// Two games make no pair, which they should.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// They cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The fleet does not play any more.
+    #[error(transparent)]
+    Fleet(#[from] SourceFault),
+    /// A pair has no opening.
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
+}
+
+/// Who plays the matches of a proof.
+#[derive(Clone, Copy)]
+pub(in crate::run) enum Players<'a> {
+    /// So many threads of this process.
+    Threads(usize),
+    /// Other machines.
+    Fleet(&'a dyn GameSource),
 }
 
 /// The name of the default weights as an opponent.
 const DEFAULT: &str = "default";
+
+/// The name of a champion after which the population was taken further.
+fn former_name(former: &FormerChampion) -> String {
+    format!("former champion, {}", former.file)
+}
+
+/// Files that the hall will have: one for each tenth of the evolution.
+const TENTHS: u64 = 10;
 
 /// All matches of the proof, in order; none before there is a champion.
 pub(in crate::run) fn planned_matches(
@@ -56,24 +96,37 @@ pub(in crate::run) fn planned_matches(
     let Some(champion) = state.champion() else {
         return Ok(Vec::new());
     };
-    let mut opponents = vec![(String::from(DEFAULT), Weights::default())];
+    let table = &population.plan().genome.table;
+    let mut opponents = vec![(String::from(DEFAULT), Genome::default_of(table))];
     if let Some((file, weights)) = state.best_founder() {
         opponents.push((format!("first population's best, {file}"), weights));
     }
-    opponents.extend_from_slice(published);
-    let against = |(opponent, against): (String, Weights)| PlannedMatch {
+    for former in state.former_champions() {
+        if former.file != champion.file {
+            opponents.push((former_name(former), former.weights.clone()));
+        }
+    }
+    // A champion that uses other genes than the population's cannot be its
+    // opponent: its games could not be saved.
+    let is_ours = params.genome.engine.is_empty();
+    if let Some(genes) = BuiltIn::new(table).ok().filter(|_| is_ours) {
+        let known =
+            |(name, weights): &(String, Weights)| Some((name.clone(), genes.genome(weights)?));
+        opponents.extend(published.iter().filter_map(known));
+    }
+    let against = |(opponent, against): (String, Genome)| PlannedMatch {
         file: champion.file,
-        weights: champion.weights,
+        weights: champion.weights.clone(),
         opponent,
         against,
         purpose: Purpose::Certificate,
-        games: params.final_stage.certificate_games,
+        pairs: params.final_stage.certificate_games / 2,
     };
     let mut all: Vec<PlannedMatch> = opponents.into_iter().map(against).collect();
     for &file in state.hall_of_fame() {
         all.extend(against_default(population, file)?);
     }
-    all.retain(|planned| planned.games >= 2);
+    all.retain(|planned| planned.pairs > 0);
     Ok(all)
 }
 
@@ -88,67 +141,204 @@ pub(in crate::run) fn against_default(
         file,
         weights: birth.weights,
         opponent: String::from(DEFAULT),
-        against: Weights::default(),
+        against: Genome::default_of(&population.plan().genome.table),
         purpose: Purpose::Hall,
-        games: population.params().final_stage.hall_games,
+        pairs: population.params().final_stage.hall_games / 2,
     }))
 }
 
 impl PlannedMatch {
-    /// The match with its result.
-    pub(in crate::run) fn with(self, tally: Tally) -> MeasuredMatch {
-        MeasuredMatch {
+    /// What tells it from other matches.
+    pub(in crate::run) fn identity(&self) -> MatchIdentity<'_> {
+        MatchIdentity {
             file: self.file,
-            opponent: self.opponent,
-            weights: self.against,
             purpose: self.purpose,
-            tally,
+            opponent: &self.opponent,
+            weights: &self.against,
         }
     }
 
-    fn is(&self, measured: &MeasuredMatch) -> bool {
-        let MeasuredMatch {
-            file,
-            purpose,
-            opponent,
-            ..
-        } = measured;
-        (*file, *purpose, opponent) == (self.file, self.purpose, &self.opponent)
+    /// The entry of pair `number`.
+    pub(in crate::run) fn entry(
+        &self,
+        number: u64,
+        games: &[crate::arena::GameRecord; 2],
+    ) -> Result<Entry, RecordError> {
+        MeasuredPair::new(&self.identity(), number, games).map(Entry::MeasuredPair)
+    }
+
+    /// Pairs that have been counted, never more than are planned.
+    fn counted(&self, measurements: &Measurements) -> u64 {
+        if measurements.is_complete(&self.identity()) {
+            self.pairs
+        } else {
+            measurements.pairs(&self.identity()).min(self.pairs)
+        }
     }
 }
 
-/// Plays what is missing. `watch` is told of games played, those before this
-/// process included, and interrupts by a break; then `false` comes back.
+/// Games of the proof: those that have been counted, and all of them. While the
+/// evolution goes on it is not known which files the hall will have, but how
+/// many.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn proof_workload(
+    population: &Population,
+    published: &[(String, Weights)],
+) -> Result<[u64; 2], StoreError> {
+    let measurements = population.measurements();
+    if population.state().stage() != Stage::Over {
+        let last = &population.params().final_stage;
+        let state = population.state();
+        let former = state.former_champions().len() as u64;
+        let opponents = 2 + former + published.len() as u64;
+        // Those of earlier ends are counted already, and there is one hall more
+        // for each.
+        let all = opponents * last.certificate_games + (1 + former) * TENTHS * last.hall_games;
+        return Ok([measurements.games().min(all), all]);
+    }
+    let all = planned_matches(population, published)?;
+    Ok([
+        2 * counted(&all, measurements),
+        2 * all.iter().map(|planned| planned.pairs).sum::<u64>(),
+    ])
+}
+
+fn counted(all: &[PlannedMatch], measurements: &Measurements) -> u64 {
+    let counted = all.iter().map(|planned| planned.counted(measurements));
+    counted.sum()
+}
+
+/// Whether every match of the proof is complete.
+pub(in crate::run) fn is_proved(all: &[PlannedMatch], measurements: &Measurements) -> bool {
+    let mut each = all.iter();
+    each.all(|planned| planned.counted(measurements) == planned.pairs)
+}
+
+/// Plays what is missing, and saves every pair. `watch` is told of games played,
+/// those before this process included, and interrupts by a break; then `false`
+/// comes back.
 pub(in crate::run) fn prove(
     population: &mut Population,
     all: &[PlannedMatch],
+    players: Players<'_>,
+    watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
+) -> Result<bool, ProofError> {
+    match players {
+        Players::Threads(threads) => prove_by_threads(population, all, threads, watch),
+        Players::Fleet(games) => prove_by_fleet(population, all, games, watch),
+    }
+}
+
+/// How long a wait for a game lasts before `watch` is called.
+const LOOK_UP: Duration = Duration::from_millis(20);
+
+/// Pairs that are given to a fleet before the oldest of them is counted. They
+/// decide nothing about one another, so there may be many.
+const PAIRS_AHEAD: u64 = 1024;
+
+fn prove_by_fleet(
+    population: &mut Population,
+    all: &[PlannedMatch],
+    games: &dyn GameSource,
+    watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
+) -> Result<bool, ProofError> {
+    // Pairs of the hall's matches may still be with the workers, and have the
+    // same numbers.
+    games.discard();
+    for wanted in all {
+        let mut next = wanted.counted(population.measurements());
+        let mut submitted = next;
+        let mut buffer = ReorderBuffer::default();
+        while next < wanted.pairs {
+            while submitted < wanted.pairs.min(next + PAIRS_AHEAD) {
+                games.submit(&Task::Measurement(Measurement {
+                    pair: submitted,
+                    weights: [wanted.weights.clone(), wanted.against.clone()],
+                }));
+                submitted += 1;
+            }
+            if let GameEvent::Finished(played) = games.wait(LOOK_UP)? {
+                buffer.add(played.number, played.half, played.record?);
+            }
+            while let Some(pair) = buffer.take(next) {
+                population.apply(wanted.entry(next, &pair)?)?;
+                next += 1;
+            }
+            let played = 2 * counted(all, population.measurements());
+            if watch(population, played).is_break() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn prove_by_threads(
+    population: &mut Population,
+    all: &[PlannedMatch],
     threads: usize,
-    watch: &mut dyn FnMut(u64, &PlannedMatch, &Tally) -> ControlFlow<()>,
+    watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
     let conditions = Conditions::from(population.params());
-    let known = population.reader().measured_matches()?;
-    let is_known = |wanted: &&PlannedMatch| known.iter().any(|measured| wanted.is(measured));
-    let (known, missing): (Vec<_>, Vec<_>) = all.iter().partition(is_known);
-    let mut before: u64 = known.iter().map(|planned| planned.games).sum();
-    for wanted in missing {
-        let name = wanted.file.to_string();
-        let contestants = [
-            Contestant {
-                name: &name,
-                weights: &wanted.weights,
-            },
-            Contestant {
-                name: &wanted.opponent,
-                weights: &wanted.against,
-            },
-        ];
-        let mut told = |games, tally: &Tally| watch(before + games, wanted, tally);
-        let played = play_match(contestants, &conditions, wanted.games, threads, &mut told)?;
-        let Some(tally) = played else {
-            return Ok(false);
+    let (_, version) = engine_version(population)?;
+    let table = &population.plan().genome.table;
+    let engine = Foreign::new(population.params(), table);
+    let genes = match &engine {
+        Some(_) => None,
+        None => Some(BuiltIn::new(table)?),
+    };
+    // Pairs are saved by one callback of the match, and looked at by the other.
+    let population = RefCell::new(population);
+    for wanted in all {
+        let (first, before) = {
+            let population = population.borrow();
+            let measurements = population.measurements();
+            (wanted.counted(measurements), counted(all, measurements))
         };
-        population.apply(Entry::Measured(wanted.clone().with(tally)))?;
-        before += wanted.games;
+        if first == wanted.pairs {
+            continue;
+        }
+        let mut failed: Option<ProofError> = None;
+        let mut save = |number, games: &_| {
+            let entry = wanted.entry(number, games).map_err(ProofError::from);
+            let saved = entry.and_then(|entry| Ok(population.borrow_mut().apply(entry)?));
+            match saved {
+                Ok(_) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        let name = wanted.file.to_string();
+        let player = |name: &str, genome: &Genome| match (&engine, &genes) {
+            (Some(engine), _) => engine.player(name, genome),
+            (None, Some(genes)) => {
+                let weights = &genes.weights(genome);
+                player(Contestant { name, weights }, &conditions, version)
+            }
+            (None, None) => unreachable!("one of them plays"),
+        };
+        let players = [
+            player(&name, &wanted.weights),
+            player(&wanted.opponent, &wanted.against),
+        ];
+        let ended = play_pairs(
+            &players,
+            &conditions,
+            first..wanted.pairs,
+            threads,
+            &mut save,
+            &mut |games| watch(&population.borrow(), 2 * before + games),
+        )?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if ended == Ended::Interrupted {
+            return Ok(false);
+        }
     }
     Ok(true)
 }

@@ -8,6 +8,8 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{AtFlags, Mode, chmodat, statat, unlinkat};
+
 /// The socket's name in a population's directory.
 const NAME: &str = "control.sock";
 
@@ -17,35 +19,50 @@ const MAX_PATH_BYTES: usize = 100;
 /// The address of a population's socket.
 pub(super) struct Address {
     path: PathBuf,
-    /// The open directory that the short path leads through; `None` where the
-    /// path itself is short enough.
-    directory: Option<File>,
+    /// The open directory. It stays the same one when it is moved.
+    directory: File,
 }
+
+/// A socket that was bound: its device and inode, which tell it from one that
+/// another process has put in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SocketId(u64, u64);
 
 impl Address {
     /// The address of the socket in `directory`.
     pub(super) fn new(directory: &Path) -> io::Result<Address> {
-        let path = directory.join(NAME);
-        let is_too_long = path.as_os_str().len() > MAX_PATH_BYTES;
-        let directory = is_too_long.then(|| File::open(directory)).transpose()?;
-        Ok(Address { path, directory })
+        Ok(Address {
+            path: directory.join(NAME),
+            directory: File::open(directory)?,
+        })
     }
 
     /// A path to the socket that fits into an address.
     fn short_path(&self) -> PathBuf {
-        match &self.directory {
-            Some(directory) => {
-                PathBuf::from(format!("/proc/self/fd/{}/{NAME}", directory.as_raw_fd()))
-            }
-            None => self.path.clone(),
+        if self.path.as_os_str().len() > MAX_PATH_BYTES {
+            let directory = self.directory.as_raw_fd();
+            PathBuf::from(format!("/proc/self/fd/{directory}/{NAME}"))
+        } else {
+            self.path.clone()
         }
     }
 
-    /// Listens on the socket. Only the owner of the population's lock may call
-    /// this: a socket that exists already belongs to a process that is gone.
-    pub(super) fn listen(&self) -> io::Result<UnixListener> {
-        self.remove()?;
-        UnixListener::bind(self.short_path())
+    /// Listens on the socket, to which only its owner can connect. Only the
+    /// holder of the population's lock may call this: a socket that exists
+    /// already belongs to a process that is gone.
+    pub(super) fn listen(&self) -> io::Result<(UnixListener, SocketId)> {
+        match unlinkat(&self.directory, NAME, AtFlags::empty()) {
+            Err(error) if error != rustix::io::Errno::NOENT => return Err(error.into()),
+            _ => {}
+        }
+        let listener = UnixListener::bind(self.short_path())?;
+        chmodat(
+            &self.directory,
+            NAME,
+            Mode::RUSR | Mode::WUSR,
+            AtFlags::empty(),
+        )?;
+        Ok((listener, self.present()?))
     }
 
     /// Connects to the process that listens.
@@ -53,11 +70,18 @@ impl Address {
         UnixStream::connect(self.short_path())
     }
 
-    /// Removes the socket.
-    pub(super) fn remove(&self) -> io::Result<()> {
-        match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
+    /// The socket that has the name now.
+    fn present(&self) -> io::Result<SocketId> {
+        let found = statat(&self.directory, NAME, AtFlags::SYMLINK_NOFOLLOW)?;
+        // The types of both numbers differ between platforms.
+        #[allow(clippy::unnecessary_cast)]
+        Ok(SocketId(found.st_dev as u64, found.st_ino as u64))
+    }
+
+    /// Removes the socket, unless another process has put its own in its place.
+    pub(super) fn remove(&self, own: SocketId) {
+        if self.present().is_ok_and(|present| present == own) {
+            let _ = unlinkat(&self.directory, NAME, AtFlags::empty());
         }
     }
 }

@@ -1,16 +1,16 @@
 //! The client's side: a [`Source`] whose answers come from a running daemon.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
 use super::address::Address;
 use super::protocol::{Answer, MAX_LINE_BYTES, Request};
 use crate::api::{
-    ChartView, EventView, FileView, FilesView, MatchQuery, MatchView, MatchesView, Source,
-    SourceError, Status,
+    ChartView, EventView, FileQuery, FileRow, FileView, FilesView, FleetView, LivingView,
+    MatchQuery, MatchView, MatchesView, ParamsView, Source, SourceError, SpeedView, Status,
 };
 use crate::charts::History;
 use crate::evolve::FileId;
@@ -18,6 +18,12 @@ use crate::weights::WeightFile;
 
 /// The longest time to wait for the daemon's answer.
 const IO_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest time to wait for a daemon that still opens the population.
+const OPENING_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Between two requests to a daemon that still opens the population.
+const OPENING_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A running daemon, asked through its socket.
 #[derive(Debug)]
@@ -36,22 +42,66 @@ pub fn connect(directory: &Path) -> Option<DaemonClient> {
     })
 }
 
+/// Whether a process listens that this user may not talk to: only the user who
+/// started it may.
+pub fn is_of_another_user(directory: &Path) -> bool {
+    let connected = Address::new(directory).and_then(|address| address.connect());
+    connected.is_err_and(|error| error.kind() == ErrorKind::PermissionDenied)
+}
+
 impl DaemonClient {
-    /// Sends a request and reads the answer as `T`.
+    /// Sends a request and reads the answer as `T`. Waits for a daemon that
+    /// still opens the population.
     fn ask<T: DeserializeOwned>(&self, request: &Request) -> Result<T, SourceError> {
-        let failed = |error: io::Error| {
-            SourceError::Failed(format!(
-                "the process that works on {} does not answer: {error}",
-                self.directory.display()
-            ))
-        };
-        let line = self.exchange(request).map_err(failed)?;
-        match serde_json::from_str(&line).map_err(|error| failed(error.into()))? {
-            Answer::Given(value) => {
-                serde_json::from_value(value).map_err(|error| failed(error.into()))
+        let begin = Instant::now();
+        loop {
+            match self.ask_once(request)? {
+                Answer::Given(value) => {
+                    return serde_json::from_value(value)
+                        .map_err(|error| self.failed(&error.into()));
+                }
+                Answer::Refused(why) => return Err(SourceError::Refused(why)),
+                Answer::Failed(why) => return Err(SourceError::Failed(why)),
+                Answer::Ended(why) => return Err(SourceError::Ended(why)),
+                Answer::Opening(process) if begin.elapsed() > OPENING_TIMEOUT => {
+                    return Err(SourceError::Failed(format!(
+                        "process {process} is still opening the population in {}; \
+                         `loatune stop` ends it",
+                        self.directory.display()
+                    )));
+                }
+                Answer::Opening(_) => std::thread::sleep(OPENING_INTERVAL),
             }
-            Answer::Refused(why) => Err(SourceError::Refused(why)),
-            Answer::Failed(why) => Err(SourceError::Failed(why)),
+        }
+    }
+
+    fn ask_once(&self, request: &Request) -> Result<Answer, SourceError> {
+        let line = self
+            .exchange(request)
+            .map_err(|error| self.failed(&error))?;
+        if !line.ends_with('\n') {
+            return Err(SourceError::Ended(format!(
+                "the process that worked on {} ended before it answered",
+                self.directory.display()
+            )));
+        }
+        serde_json::from_str(&line).map_err(|error| self.failed(&error.into()))
+    }
+
+    /// The problem that an exchange ended with: the daemon is gone, or gives no
+    /// answer.
+    fn failed(&self, error: &io::Error) -> SourceError {
+        let directory = self.directory.display();
+        match error.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::ConnectionRefused
+            | ErrorKind::ConnectionReset
+            | ErrorKind::BrokenPipe => SourceError::Ended(format!(
+                "the process that worked on {directory} ended before it answered: {error}"
+            )),
+            _ => SourceError::Failed(format!(
+                "the process that works on {directory} does not answer: {error}"
+            )),
         }
     }
 
@@ -82,8 +132,28 @@ impl Source for DaemonClient {
         self.ask(&Request::Status)
     }
 
-    fn files(&self, from: FileId, count: usize) -> Result<FilesView, SourceError> {
-        self.ask(&Request::Files { from, count })
+    fn fleet(&self) -> Result<Option<FleetView>, SourceError> {
+        self.ask(&Request::Fleet)
+    }
+
+    fn files(&self, query: &FileQuery) -> Result<FilesView, SourceError> {
+        self.ask(&Request::Files(query.clone()))
+    }
+
+    fn descent(&self, file: FileId) -> Result<Vec<FileRow>, SourceError> {
+        self.ask(&Request::Descent { file })
+    }
+
+    fn living(&self) -> Result<LivingView, SourceError> {
+        self.ask(&Request::Living)
+    }
+
+    fn params(&self) -> Result<ParamsView, SourceError> {
+        self.ask(&Request::Params)
+    }
+
+    fn speed(&self) -> Result<SpeedView, SourceError> {
+        self.ask(&Request::Speed)
     }
 
     fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
@@ -91,11 +161,7 @@ impl Source for DaemonClient {
     }
 
     fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
-        self.ask(&Request::Matches {
-            before: query.before,
-            count: query.count,
-            file: query.file,
-        })
+        self.ask(&Request::Matches(query))
     }
 
     fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError> {

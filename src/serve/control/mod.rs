@@ -9,9 +9,12 @@
 //! A connection carries one request and one answer, each one line of JSON.
 
 mod address;
+mod answers;
 mod client;
+mod connection;
 mod protocol;
 mod server;
+mod wake;
 
-pub use client::{DaemonClient, connect};
+pub use client::{DaemonClient, connect, is_of_another_user};
 pub use server::Server;

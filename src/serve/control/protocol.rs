@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::api::{FileQuery, MatchQuery};
 use crate::evolve::FileId;
 
 /// A request: the methods of [`Source`](crate::api::Source) and their arguments.
@@ -10,45 +11,26 @@ use crate::evolve::FileId;
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub(super) enum Request {
     Status,
-    Files {
-        from: FileId,
-        count: usize,
-    },
-    File {
-        file: FileId,
-    },
-    Matches {
-        before: Option<u64>,
-        count: usize,
-        file: Option<FileId>,
-    },
-    Match {
-        number: u64,
-    },
-    Events {
-        after: Option<u64>,
-        count: usize,
-    },
-    EventsBetween {
-        after: u64,
-        before: u64,
-    },
+    Fleet,
+    Files(FileQuery),
+    File { file: FileId },
+    Descent { file: FileId },
+    Living,
+    Params,
+    Speed,
+    Matches(MatchQuery),
+    Match { number: u64 },
+    Events { after: Option<u64>, count: usize },
+    EventsBetween { after: u64, before: u64 },
     Champion,
     Leader,
     Elder,
-    Weights {
-        file: FileId,
-    },
+    Weights { file: FileId },
     History,
     Charts,
-    Chart {
-        name: String,
-        dark: bool,
-    },
+    Chart { name: String, dark: bool },
     Stop,
-    Import {
-        weights: String,
-    },
+    Import { weights: String },
 }
 
 /// An answer.
@@ -62,6 +44,10 @@ pub(super) enum Answer {
     Refused(String),
     /// The answer could not be read or computed.
     Failed(String),
+    /// The run has ended and the population is closed.
+    Ended(String),
+    /// The daemon, which has this process number, still opens the population.
+    Opening(u32),
 }
 
 /// The longest request and answer, in bytes: room for a history of many years.

@@ -1,30 +1,39 @@
-//! The daemon's side: a thread that answers one request after the other.
+//! The daemon's side: a thread that accepts connections, and one for each
+//! connection until its request is answered.
+//!
+//! All threads wait with [`WakeReceiver`], so the end of the server depends on
+//! no client and on nothing that happens to the socket's path: another process
+//! may have bound it since, and the population may have been moved.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::io;
+use std::os::unix::net::UnixListener;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::JoinHandle;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use serde::Serialize;
+use rustix::event::PollFlags;
 
-use super::address::Address;
-use super::protocol::{Answer, MAX_LINE_BYTES, Request};
-use crate::api::{MatchQuery, Source, SourceError};
-use crate::util::text::single_line;
-use crate::weights::WeightFile;
+use super::address::{Address, SocketId};
+use super::answers::Daemon;
+use super::connection;
+use super::wake::{WakeReceiver, WakeSender, Woken, wake_pair};
+use crate::api::Source;
 
-/// The longest time to wait for a client's request.
-const IO_TIMEOUT: Duration = Duration::from_secs(5);
+/// The most connections at a time; later ones wait in the socket's queue.
+const MAX_CONNECTIONS: usize = 16;
+
+/// The time until another try where no connection can be accepted.
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Answers requests until it is dropped.
 pub struct Server {
     address: Address,
-    /// Set when the server is dropped.
-    stopping: Arc<AtomicBool>,
+    socket: SocketId,
+    daemon: Arc<RwLock<Daemon>>,
+    /// Dropped to wake the thread.
+    wake: Option<WakeSender>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -36,110 +45,108 @@ impl Server {
     /// An I/O error where the socket cannot be made, or where the thread cannot be
     /// started.
     pub fn start(directory: &Path, source: Arc<dyn Source>) -> io::Result<Server> {
+        Server::listen(directory, Daemon::Open(source))
+    }
+
+    /// Listens while the caller, who holds the population's lock, still opens
+    /// it. A request to stop sets `stop`; all others are told to wait until
+    /// [`Server::set_source`] is called.
+    ///
+    /// # Errors
+    ///
+    /// See [`Server::start`].
+    pub fn start_opening(directory: &Path, stop: Arc<AtomicBool>) -> io::Result<Server> {
+        Server::listen(directory, Daemon::Opening(stop))
+    }
+
+    /// Answers from `source` from now on: the population is open.
+    pub fn set_source(&self, source: Arc<dyn Source>) {
+        let mut daemon = self.daemon.write().unwrap_or_else(PoisonError::into_inner);
+        *daemon = Daemon::Open(source);
+    }
+
+    fn listen(directory: &Path, daemon: Daemon) -> io::Result<Server> {
         let address = Address::new(directory)?;
-        let listener = address.listen()?;
-        restrict(directory)?;
-        let stopping = Arc::new(AtomicBool::new(false));
-        let thread = std::thread::Builder::new()
+        let (wake, woken) = wake_pair()?;
+        let (listener, socket) = address.listen()?;
+        listener.set_nonblocking(true)?;
+        let daemon = Arc::new(RwLock::new(daemon));
+        let thread = thread::Builder::new()
             .name(String::from("control"))
             .spawn({
-                let stopping = Arc::clone(&stopping);
-                move || serve(&listener, &*source, &stopping)
+                let daemon = Arc::clone(&daemon);
+                move || accept_all(&listener, &daemon, &woken)
             })?;
         Ok(Server {
             address,
-            stopping,
+            socket,
+            daemon,
+            wake: Some(wake),
             thread: Some(thread),
         })
     }
 }
 
-/// Lets only the owner connect.
-fn restrict(directory: &Path) -> io::Result<()> {
-    let path = directory.join("control.sock");
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
-}
-
 impl Drop for Server {
     fn drop(&mut self) {
-        self.stopping.store(true, Ordering::Relaxed);
-        // A connection wakes the thread out of `accept`.
-        let woken = self.address.connect().is_ok();
-        if let Some(thread) = self.thread.take()
-            && woken
-        {
+        // First, so that no client finds a socket that is answered no more.
+        self.address.remove(self.socket);
+        drop(self.wake.take());
+        if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        let _ = self.address.remove();
     }
 }
 
-fn serve(listener: &UnixListener, source: &dyn Source, stopping: &AtomicBool) {
-    for stream in listener.incoming() {
-        if stopping.load(Ordering::Relaxed) {
-            return;
+/// Accepts connections until the server is dropped, and waits for those that
+/// are being answered.
+fn accept_all(listener: &UnixListener, daemon: &RwLock<Daemon>, woken: &WakeReceiver) {
+    let connections = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        loop {
+            let is_full = connections.load(Ordering::Relaxed) >= MAX_CONNECTIONS;
+            if is_full && woken.pause(RETRY_INTERVAL) {
+                return;
+            }
+            if is_full {
+                continue;
+            }
+            match woken.wait(listener, PollFlags::IN, None) {
+                Ok(Woken::Ready) => {}
+                Ok(Woken::TimedOut) => continue,
+                Ok(Woken::Stopping) => return,
+                Err(error) => {
+                    log::error!("the control socket cannot be waited for: {error}");
+                    return;
+                }
+            }
+            let stream = match listener.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    log::debug!("a connection to the control socket failed: {error}");
+                    // Too many open files, or a client that left.
+                    if woken.pause(RETRY_INTERVAL) {
+                        return;
+                    }
+                    continue;
+                }
+            };
+            connections.fetch_add(1, Ordering::Relaxed);
+            let answer = || {
+                if let Err(error) = connection::answer(&stream, daemon, woken) {
+                    log::debug!("a request on the control socket failed: {error}");
+                }
+                drop(stream);
+                connections.fetch_sub(1, Ordering::Relaxed);
+            };
+            let name = String::from("control client");
+            if let Err(error) = thread::Builder::new()
+                .name(name)
+                .spawn_scoped(scope, answer)
+            {
+                connections.fetch_sub(1, Ordering::Relaxed);
+                log::warn!("a request on the control socket is not answered: {error}");
+            }
         }
-        let served = stream.and_then(|stream| answer_one(stream, source));
-        if let Err(error) = served {
-            log::debug!("a request on the control socket failed: {error}");
-        }
-    }
-}
-
-fn answer_one(mut stream: UnixStream, source: &dyn Source) -> io::Result<()> {
-    stream.set_read_timeout(Some(IO_TIMEOUT))?;
-    stream.set_write_timeout(Some(IO_TIMEOUT))?;
-    let mut line = String::new();
-    BufReader::new((&stream).take(MAX_LINE_BYTES)).read_line(&mut line)?;
-    let answer = match serde_json::from_str(&line) {
-        Ok(request) => answer(source, request),
-        Err(error) => Answer::Refused(single_line(&format!("not a request: {error}"))),
-    };
-    let mut text = serde_json::to_string(&answer)?;
-    text.push('\n');
-    stream.write_all(text.as_bytes())
-}
-
-fn answer(source: &dyn Source, request: Request) -> Answer {
-    let text = |file: Option<WeightFile>| file.map(|file| file.to_toml());
-    match request {
-        Request::Status => to_answer(source.status()),
-        Request::Files { from, count } => to_answer(source.files(from, count)),
-        Request::File { file } => to_answer(source.file(file)),
-        Request::Matches {
-            before,
-            count,
-            file,
-        } => to_answer(source.matches(MatchQuery {
-            before,
-            count,
-            file,
-        })),
-        Request::Match { number } => to_answer(source.match_record(number)),
-        Request::Events { after, count } => to_answer(source.events(after, count)),
-        Request::EventsBetween { after, before } => to_answer(source.events_between(after, before)),
-        Request::Champion => to_answer(source.champion().map(text)),
-        Request::Leader => to_answer(source.leader().map(text)),
-        Request::Elder => to_answer(source.elder().map(text)),
-        Request::Weights { file } => to_answer(source.weights_of(file).map(text)),
-        Request::History => to_answer(source.history()),
-        Request::Charts => to_answer(source.charts()),
-        Request::Chart { name, dark } => to_answer(source.chart(&name, dark)),
-        Request::Stop => to_answer(source.stop()),
-        Request::Import { weights } => match WeightFile::parse(&weights, "the imported file") {
-            Ok(file) => to_answer(source.import(file)),
-            Err(error) => Answer::Refused(error.to_string()),
-        },
-    }
-}
-
-/// A method's result as an answer.
-fn to_answer<T: Serialize>(result: Result<T, SourceError>) -> Answer {
-    let value = result.map(|value| serde_json::to_value(value));
-    match value {
-        Ok(Ok(value)) => Answer::Given(value),
-        Ok(Err(error)) => Answer::Failed(error.to_string()),
-        Err(SourceError::Refused(why)) => Answer::Refused(why),
-        Err(SourceError::Failed(why)) => Answer::Failed(why),
-    }
+    });
 }

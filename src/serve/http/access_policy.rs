@@ -9,12 +9,17 @@
 //!    form gets an answer;
 //! 3. a request that the browser marks as made by another site is refused,
 //!    unless it is a link that opens a page;
-//! 4. beyond loopback every request needs the token, and a request that changes
-//!    something needs it everywhere.
+//! 4. a request that changes something needs the token, or a session that was
+//!    had for it. Every request needs it that does not come straight from this
+//!    machine: where the server is bound beyond loopback, where the `Host` is a
+//!    name that was set for the server, and through a proxy that says so. Pages
+//!    and their files, which hold nothing about a population, are also given
+//!    for a session's cookie.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -22,33 +27,44 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
-use super::origin::{host_of, is_own_origin};
+use super::origin::{authority_of, host_of, is_own_origin};
 use super::pages;
 use super::reply::Failure;
-use super::token::Token;
+use super::sessions::{NewSession, Sessions};
+use super::token::{Token, TokenError};
 use crate::util::text::excerpt;
 
 /// The path that is answered without a token: monitoring asks whether the
 /// server lives.
 const OPEN_TO_ALL: &str = "/healthz";
 
-/// The address that is served, the names that lead to it and the token.
+/// The paths that need the token everywhere.
+const CHANGES: [&str; 4] = ["/api/stop", "/api/import", "/api/login", "/api/logout"];
+
+/// The path that begins a session: only the token itself does.
+const LOGIN: &str = "/api/login";
+
+/// The headers by which proxies say for whom they ask.
+const PROXY_HEADERS: [&str; 4] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host"];
+
+/// The address that is served, the names that lead to it, the token and the
+/// sessions.
 pub(super) struct AccessPolicy {
     address: SocketAddr,
-    /// Names of this machine beside `localhost`.
+    /// Names of the server beside `localhost`.
     hosts: Vec<String>,
     /// Without a token no request can change anything.
     token: Option<Token>,
+    sessions: Sessions,
 }
 
-/// Where a request carries the token.
+/// What the `Authorization` header of a request holds. A browser never sends it
+/// by itself, and no other site can set it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TokenSource {
-    /// In the `Authorization` header, which no other site can set.
-    Header,
-    /// In the cookie, which a browser sends without being asked.
-    Cookie,
-    /// The request carries no token, or a wrong one.
+enum Credential {
+    Token,
+    Session,
+    /// Nothing, or nothing that is known.
     Missing,
 }
 
@@ -62,6 +78,7 @@ impl AccessPolicy {
             address,
             hosts,
             token,
+            sessions: Sessions::default(),
         }
     }
 
@@ -75,49 +92,78 @@ impl AccessPolicy {
         self.token.is_some()
     }
 
-    /// Whether the request carries the token.
+    /// Whether `text` is the token.
+    pub(super) fn is_token(&self, text: &str) -> bool {
+        self.token.as_ref().is_some_and(|token| token.is(text))
+    }
+
+    /// Whether the request carries the token or a session.
     pub(super) fn is_authenticated(&self, headers: &HeaderMap) -> bool {
-        self.token_source(headers) != TokenSource::Missing
+        self.credential(headers) != Credential::Missing
     }
 
-    /// The `Set-Cookie` value that admits a browser; `None` where `token` is not
-    /// the token.
-    pub(super) fn cookie(&self, token: &str) -> Option<String> {
-        let own = self.token.as_ref()?;
-        let name = self.cookie_name();
-        own.is(token)
-            .then(|| format!("{name}={token}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"))
+    /// Begins a session, for a client that has shown the token.
+    pub(super) fn begin_session(&self) -> Result<NewSession, TokenError> {
+        self.sessions.begin(Instant::now())
     }
 
-    /// The port is part of the name, because cookies are shared by all ports of
-    /// a host.
-    fn cookie_name(&self) -> String {
+    /// Ends the session that a request carries; with the token, all of them.
+    /// Returns how many have ended.
+    pub(super) fn end_sessions(&self, headers: &HeaderMap) -> usize {
+        let now = Instant::now();
+        match self.credential(headers) {
+            Credential::Token => self.sessions.end_all(now),
+            Credential::Session => self.sessions.end(bearer(headers).unwrap_or_default(), now),
+            Credential::Missing => 0,
+        }
+    }
+
+    /// The name of a session's cookie. The port is part of it, because all
+    /// servers of a host share its cookies.
+    pub(super) fn cookie_name(&self) -> String {
         format!("loatune-{}", self.address.port())
     }
 
-    fn token_source(&self, headers: &HeaderMap) -> TokenSource {
-        let Some(token) = &self.token else {
-            return TokenSource::Missing;
-        };
-        let bearer = text(headers, &header::AUTHORIZATION);
-        if let Some((scheme, given)) = bearer.and_then(|text| text.split_once(' ')) {
-            let is_right = scheme.eq_ignore_ascii_case("bearer") && token.is(given.trim());
-            return if is_right {
-                TokenSource::Header
-            } else {
-                TokenSource::Missing
-            };
+    fn credential(&self, headers: &HeaderMap) -> Credential {
+        match bearer(headers) {
+            Some(given) if self.is_token(given) => Credential::Token,
+            Some(given) if self.sessions.has_secret(given, Instant::now()) => Credential::Session,
+            _ => Credential::Missing,
         }
-        let name = self.cookie_name();
+    }
+
+    /// Whether a request carries the cookie of a session.
+    fn has_session_cookie(&self, headers: &HeaderMap) -> bool {
+        let (name, now) = (self.cookie_name(), Instant::now());
         let cookies = headers.get_all(header::COOKIE).into_iter();
         let mut pairs = cookies
             .filter_map(|cookies| cookies.to_str().ok())
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|pair| pair.trim().split_once('='));
-        if pairs.any(|(key, value)| key == name && token.is(value)) {
-            return TokenSource::Cookie;
-        }
-        TokenSource::Missing
+        pairs.any(|(key, value)| key == name && self.sessions.has_cookie(value, now))
+    }
+
+    /// Whether a host is one of the names that were set for the server.
+    fn is_set_host(&self, authority: &str) -> bool {
+        let host = host_of(authority);
+        self.hosts
+            .iter()
+            .any(|name| host.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether an origin is a page of the server: that of the request's own
+    /// `Host`, or of a name that was set for the server. A proxy may pass on
+    /// another `Host` than the browser's, or leave its port out.
+    fn is_own_origin(&self, origin: &[u8], host: &str) -> bool {
+        is_own_origin(origin, host)
+            || authority_of(origin).is_some_and(|authority| self.is_set_host(authority))
+    }
+
+    /// Whether a request comes straight from this machine, as far as can be
+    /// told.
+    fn is_from_here(&self, headers: &HeaderMap, host: &str) -> bool {
+        let is_forwarded = PROXY_HEADERS.iter().any(|name| headers.contains_key(*name));
+        self.is_local() && !is_forwarded && !self.is_set_host(host)
     }
 
     /// Step 1. The port is not compared, because a tunnel changes it.
@@ -131,8 +177,7 @@ impl AccessPolicy {
             // A number cannot be rebound by a name server.
             return !self.is_local() || address.is_loopback();
         }
-        let is = |name: &str| host.eq_ignore_ascii_case(name);
-        is("localhost") || self.hosts.iter().any(|name| is(name))
+        host.eq_ignore_ascii_case("localhost") || self.is_set_host(host)
     }
 
     /// Checks a request against all four steps.
@@ -146,13 +191,15 @@ impl AccessPolicy {
         let host = text(headers, &header::HOST).filter(|_| hosts == 1);
         let Some(host) = host.filter(|host| self.is_own_host(host)) else {
             let shown = excerpt(host.unwrap_or("none"));
-            return refused(format!("Host {shown:?} is no name of this server"));
+            return refused(format!(
+                "Host {shown:?} is no name of this server; --http-host NAME adds one"
+            ));
         };
 
         // Step 2: the origin.
         let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         if let Some(origin) = origin
-            && !is_own_origin(origin, host)
+            && !self.is_own_origin(origin, host)
         {
             let origin = excerpt(&String::from_utf8_lossy(origin));
             return refused(format!("Origin {origin:?} is not this page"));
@@ -172,30 +219,37 @@ impl AccessPolicy {
             }
         }
 
-        // Step 4: the token.
-        let changes = path == "/api/stop" || path == "/api/import";
-        let is_open = path == OPEN_TO_ALL || pages::token_in(request.uri()).is_some();
-        if !changes && (self.is_local() || is_open) {
+        // Step 4: the token, or a session.
+        let changes = CHANGES.contains(&path);
+        let is_open = path == OPEN_TO_ALL
+            || pages::is_login(path)
+            || pages::token_in(request.uri()).is_some();
+        if !changes && (is_open || self.is_from_here(headers, host)) {
             return Ok(());
         }
-        match self.token_source(headers) {
-            TokenSource::Header => Ok(()),
-            // A browser sends the cookie without being asked, so it must also
-            // say that the server's own page made the request.
-            TokenSource::Cookie if is_read || origin.is_some() || site == Some("same-origin") => {
-                Ok(())
-            }
-            TokenSource::Cookie => refused("a cookie without an Origin changes nothing".to_owned()),
-            TokenSource::Missing if self.token.is_none() => {
-                refused("this server has no token, so nobody can change anything".to_owned())
-            }
-            TokenSource::Missing => Err(Failure::new(
-                StatusCode::UNAUTHORIZED,
-                "this needs the token that is in the population's directory: \
-                 open /?token=TOKEN, or send the header Authorization: Bearer TOKEN",
-            )),
+        match self.credential(headers) {
+            Credential::Token => return Ok(()),
+            Credential::Session if path != LOGIN => return Ok(()),
+            _ => {}
         }
+        if is_read && !changes && pages::is_static(path) && self.has_session_cookie(headers) {
+            return Ok(());
+        }
+        if self.token.is_none() {
+            return refused("this server has no token, so nobody can change anything".to_owned());
+        }
+        Err(Failure::new(
+            StatusCode::UNAUTHORIZED,
+            "this needs the token that is in the population's directory: \
+             open /?token=TOKEN, or send the header Authorization: Bearer TOKEN",
+        ))
     }
+}
+
+/// The text after `Bearer` in the `Authorization` header.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, given) = text(headers, &header::AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| given.trim())
 }
 
 /// Counts every request, and answers those that the policy allows.
@@ -206,12 +260,20 @@ pub(super) async fn check_access(
 ) -> Response {
     app.counters.requests.fetch_add(1, Ordering::Relaxed);
     let failure = match app.access.check(&request) {
-        Ok(()) => return next.run(request).await,
+        Ok(()) => {
+            app.viewers.note(request.headers());
+            return next.run(request).await;
+        }
         Err(failure) => failure,
     };
     app.counters.refused.fetch_add(1, Ordering::Relaxed);
     let path = request.uri().path();
-    log::warn!("{} {path}: {}", request.method(), failure.message);
+    let method = request.method();
+    app.refusals.warn(format_args!(
+        "{method} {}: {}",
+        excerpt(path),
+        failure.message
+    ));
     if pages::is_page(path) && failure.status == StatusCode::UNAUTHORIZED {
         pages::locked().into_response()
     } else {

@@ -1,5 +1,6 @@
 //! The one engine that searches for the page: a thread of its own with a short
-//! queue, so that any number of browsers takes at most one core from the games.
+//! queue, so that any number of browsers uses at most one core, and a priority
+//! below that of the games, so that they keep most of that core, too.
 
 use std::io;
 use std::sync::Arc;
@@ -10,11 +11,12 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::priority::lower_own_priority;
 use super::reply::Failure;
 use crate::api::{Analysis, TimedReport};
-use crate::board::Side;
-use crate::eval::age_of;
-use crate::game::{Game, Winner};
+use crate::board::{Board, Side};
+use crate::eval::{Weights, age_of};
+use crate::game::{Game, Rules, Winner};
 use crate::search::timed_search::{Deadline, timed_search};
 use crate::search::{Algorithm, Engine, Limits, value};
 use crate::weights::WeightFile;
@@ -26,7 +28,7 @@ pub(super) const MAX_SEARCH_TIME: Duration = Duration::from_secs(5);
 const QUEUE_LENGTH: usize = 4;
 
 /// The memory of the transposition table, in KiB.
-const TABLE_KIB: u32 = 8192;
+pub(super) const TABLE_KIB: u32 = 8192;
 
 /// A handle to the thread that runs one task after the other.
 pub(super) struct AnalysisEngine {
@@ -54,7 +56,10 @@ impl AnalysisEngine {
         let (tasks, queue) = sync_channel(QUEUE_LENGTH);
         thread::Builder::new()
             .name("loatune-think".to_owned())
-            .spawn(move || run_tasks(&queue))?;
+            .spawn(move || {
+                lower_own_priority();
+                run_tasks(&queue);
+            })?;
         Ok(AnalysisEngine { tasks })
     }
 
@@ -120,6 +125,7 @@ pub(super) fn analyse(
     stop: &AtomicBool,
 ) -> Analysis {
     let mut engine = Engine::new(settings.algorithm, &file.weights, *game.rules(), TABLE_KIB);
+    engine.set_past(game.reversible_keys());
     let trace = engine
         .evaluator()
         .trace(game.board(), age_of(settings.plies));
@@ -144,6 +150,123 @@ pub(super) fn analyse(
     Analysis::new(game, &file.name, settings.algorithm, &trace, &timed)
 }
 
+/// The depths whose mean value is the value behind a chance, in plies: values of
+/// odd and of even depths lean to opposite sides.
+pub(super) const CHANCE_DEPTHS: [u32; 2] = [1, 2];
+
+/// A position of a game that has ended.
+#[derive(Clone, Debug)]
+pub(super) struct PositionOfGame {
+    pub(super) board: Board,
+    /// Plies played before it.
+    pub(super) plies: usize,
+    /// How the game ended for Black: 1, a half or 0.
+    pub(super) score: f64,
+}
+
+/// What a position is worth to Black.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Judgement {
+    /// The game is over or its end is seen: 1, a half or 0.
+    Decided(f64),
+    /// The mean value of both depths, in points.
+    Value(f64),
+    /// The search was cut short.
+    Unknown,
+}
+
+/// The points of each feature for the side to move, by its gene.
+type Terms = Vec<(&'static str, f64)>;
+
+/// Judges positions of games, and takes their evaluations apart.
+pub(super) fn judge_all(
+    positions: &[PositionOfGame],
+    weights: &Weights,
+    rules: &Rules,
+    stop: &AtomicBool,
+) -> Vec<(Judgement, Terms)> {
+    let mut engine = Engine::new(Algorithm::Mtdf, weights, *rules, TABLE_KIB);
+    let judged = positions.iter().map(|one| {
+        let trace = engine.evaluator().trace(&one.board, age_of(one.plies));
+        let terms = trace.terms.iter();
+        let terms = terms.map(|term| (term.gene.name, term.points)).collect();
+        let judgement = judge(&mut engine, &one.board, one.plies, rules, None, stop);
+        (judgement, terms)
+    });
+    judged.collect()
+}
+
+/// Judges the present position of a game.
+pub(super) fn judge_last(game: &Game, file: &WeightFile, stop: &AtomicBool) -> Judgement {
+    if let Some(outcome) = game.outcome() {
+        return Judgement::Decided(match outcome.winner {
+            Winner::Side(Side::X) => 1.0,
+            Winner::Side(Side::O) => 0.0,
+            Winner::Draw => 0.5,
+        });
+    }
+    let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
+    let plies = game.played().len();
+    let hard = Instant::now().checked_add(MAX_SEARCH_TIME);
+    judge(&mut engine, game.board(), plies, game.rules(), hard, stop)
+}
+
+/// Judges every position of a game; unknown from where the time was over.
+pub(super) fn judge_game(game: &Game, file: &WeightFile, stop: &AtomicBool) -> Vec<Judgement> {
+    let mut engine = Engine::new(Algorithm::Mtdf, &file.weights, *game.rules(), TABLE_KIB);
+    let hard = Instant::now().checked_add(MAX_SEARCH_TIME);
+    let boards = game.boards().iter().enumerate();
+    let mut judged: Vec<Judgement> = boards
+        .map(|(plies, board)| judge(&mut engine, board, plies, game.rules(), hard, stop))
+        .collect();
+    if game.outcome().is_some()
+        && let Some(last) = judged.last_mut()
+    {
+        *last = judge_last(game, file, stop);
+    }
+    judged
+}
+
+/// Judges one position.
+fn judge(
+    engine: &mut Engine,
+    board: &Board,
+    plies: usize,
+    rules: &Rules,
+    hard: Option<Instant>,
+    stop: &AtomicBool,
+) -> Judgement {
+    let for_black = |value: i32| match board.turn() {
+        Side::X => value,
+        Side::O => -value,
+    };
+    let decided = |value: i32| Judgement::Decided(f64::from(u8::from(for_black(value) > 0)));
+    if let Some(value) = value::terminal_value(board, rules, 0) {
+        return if value == 0 {
+            Judgement::Decided(0.5)
+        } else {
+            decided(value)
+        };
+    }
+    let limits = Limits {
+        depth: Some(CHANCE_DEPTHS[1]),
+        ..Limits::default()
+    };
+    let deadline = Deadline { soft: None, hard };
+    let report = timed_search(engine, board, plies, limits, deadline, stop, &mut |_| {});
+    if value::plies_to_end(report.value()).is_some() && report.depth() > 0 {
+        return decided(report.value());
+    }
+    let at = |depth: u32| {
+        let found = report.iterations.iter().find(|one| one.depth == depth);
+        found.map(|one| f64::from(for_black(one.value)))
+    };
+    match CHANCE_DEPTHS.map(at) {
+        [Some(odd), Some(even)] => Judgement::Value((odd + even) / 2.0),
+        _ => Judgement::Unknown,
+    }
+}
+
 /// The value of each position of a game for Black, searched `depth` plies deep;
 /// `None` from where the time was over.
 pub(super) fn curve(
@@ -160,6 +283,7 @@ pub(super) fn curve(
     let limits = Limits {
         depth: Some(depth),
         nodes: None,
+        ..Limits::default()
     };
     let last = game.boards().len() - 1;
     let positions = game.boards().iter().enumerate();

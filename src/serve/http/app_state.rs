@@ -5,16 +5,24 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::access_policy::AccessPolicy;
 use super::analysis_engine::AnalysisEngine;
+use super::chances::Curves;
+use super::limited_log::LimitedLog;
 use super::reply::Failure;
+use super::server::ListPopulations;
+use super::viewers::Viewers;
 use crate::api::{Source, SourceError, Status};
 use crate::game::Rules;
 
 /// The greatest age of a status that is answered from the cache.
 const MAX_STATUS_AGE: Duration = Duration::from_millis(500);
+
+/// The most threads that ask the population at the same time, beside the one
+/// that is kept for the status.
+pub(super) const SOURCE_THREADS: usize = 4;
 
 /// The state that all handlers share.
 pub(super) struct AppState {
@@ -24,9 +32,21 @@ pub(super) struct AppState {
     pub(super) rules: Rules,
     pub(super) access: AccessPolicy,
     pub(super) analysis_engine: AnalysisEngine,
+    /// From values to chances, by weights.
+    pub(super) curves: Curves,
     /// Becomes `true` when the server ends.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) counters: Counters,
+    /// Whether people look at the page.
+    pub(super) viewers: Viewers,
+    /// The command that shows the population again, for people.
+    pub(super) show_again: Option<String>,
+    /// Lists the populations beside this one.
+    pub(super) list_populations: ListPopulations,
+    /// Warnings about requests that were refused.
+    pub(super) refusals: LimitedLog,
+    /// Places for questions to the population.
+    questions: Semaphore,
     /// The newest status that was read, and when.
     latest: Mutex<Option<(Instant, Status)>>,
 }
@@ -49,20 +69,38 @@ impl AppState {
         access: AccessPolicy,
         analysis_engine: AnalysisEngine,
         closing: watch::Receiver<bool>,
+        show_again: Option<String>,
+        list_populations: ListPopulations,
     ) -> AppState {
         AppState {
             source,
             rules,
             access,
             analysis_engine,
+            curves: Curves::default(),
             closing,
             counters: Counters::default(),
+            viewers: Viewers::default(),
+            show_again,
+            list_populations,
+            refusals: LimitedLog::default(),
+            questions: Semaphore::new(SOURCE_THREADS),
             latest: Mutex::new(None),
         }
     }
 
     /// Asks the population on a thread that may block.
     pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Source) -> Result<T, SourceError> + Send + 'static,
+    ) -> Result<T, Failure> {
+        // The semaphore is never closed.
+        let _place = self.questions.acquire().await;
+        self.ask_now(question).await
+    }
+
+    /// [`AppState::ask`] that does not wait for other questions.
+    pub(super) async fn ask_now<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn Source) -> Result<T, SourceError> + Send + 'static,
     ) -> Result<T, Failure> {
@@ -78,7 +116,7 @@ impl AppState {
     }
 
     /// The status, at most half a second old, so that many browsers cost no
-    /// more than one.
+    /// more than one. It does not wait for other questions: monitoring needs it.
     pub(super) async fn status(&self) -> Result<Status, Failure> {
         let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((then, status)) = &*latest()
@@ -86,7 +124,7 @@ impl AppState {
         {
             return Ok(status.clone());
         }
-        let status = self.ask(|source| source.status()).await?;
+        let status = self.ask_now(|source| source.status()).await?;
         *latest() = Some((Instant::now(), status.clone()));
         Ok(status)
     }

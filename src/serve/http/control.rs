@@ -18,6 +18,7 @@ use crate::weights::WeightFile;
 #[utoipa::path(
     get,
     path = "/api/session",
+    operation_id = "getSession",
     tag = "control",
     responses((status = 200, description = "The answer", body = SessionView)),
 )]
@@ -31,6 +32,7 @@ pub(super) async fn session(
         has_token: app.access.has_token(),
         loopback: app.access.is_local(),
         rules: app.rules,
+        show_again: app.show_again.clone(),
     })
 }
 
@@ -38,8 +40,9 @@ pub(super) async fn session(
 #[utoipa::path(
     post,
     path = "/api/stop",
+    operation_id = "stopRun",
     tag = "control",
-    security(("bearer" = []), ("cookie" = [])),
+    security(("bearer" = [])),
     responses(
         (status = 200, description = "The run will save and end", body = Stopping),
         (status = 401, response = Failure),
@@ -57,8 +60,9 @@ pub(super) async fn stop(State(app): State<Arc<AppState>>) -> Result<Json<Stoppi
 #[utoipa::path(
     post,
     path = "/api/import",
+    operation_id = "importWeights",
     tag = "control",
-    security(("bearer" = []), ("cookie" = [])),
+    security(("bearer" = [])),
     request_body(
         description = "The weight file, at most 256 KiB.",
         content((String = "application/toml"), (WeightsView = "application/json")),

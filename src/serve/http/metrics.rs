@@ -9,8 +9,11 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
+use super::fleet_metrics;
+use super::process_metrics::process_metrics;
 use super::reply::Failure;
 use crate::api::{State as Stage, Status};
+use crate::weights::WeightFile;
 
 /// Whether the server lives.
 ///
@@ -18,6 +21,7 @@ use crate::api::{State as Stage, Status};
 #[utoipa::path(
     get,
     path = "/healthz",
+    operation_id = "getHealth",
     tag = "server",
     responses((status = 200, description = "The answer", body = String, content_type = "text/plain")),
 )]
@@ -29,12 +33,20 @@ pub(super) async fn healthz() -> &'static str {
 #[utoipa::path(
     get,
     path = "/metrics",
+    operation_id = "getMetrics",
     tag = "server",
     responses((status = 200, description = "The answer", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn metrics(State(app): State<Arc<AppState>>) -> Result<Response, Failure> {
     let status = app.status().await?;
     let mut text = population(&status);
+    if status.champion.is_some() {
+        let champion = app.ask_now(|source| source.champion()).await?;
+        text += &champion.map_or_else(String::new, |file| proof(&file));
+    }
+    if let Some(fleet) = app.ask_now(|source| source.fleet()).await? {
+        text.push_str(&fleet_metrics::text(&fleet));
+    }
     let counters = &app.counters;
     let own = [
         (
@@ -59,6 +71,7 @@ pub(super) async fn metrics(State(app): State<Arc<AppState>>) -> Result<Response
     for (name, kind, help, value) in own {
         metric(&mut text, name, kind, help, value);
     }
+    text += &process_metrics();
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
@@ -164,10 +177,49 @@ fn population(status: &Status) -> String {
             leader.points,
         );
     }
+    let measured = status.hall.iter().rev().find(|entry| entry.elo.is_some());
+    if let Some((elo, error)) = measured.and_then(|entry| Some((entry.elo?, entry.error?))) {
+        add(
+            "strength_elo",
+            "gauge",
+            "Elo of the newest measured elder above the default weights.",
+            elo,
+        );
+        add(
+            "strength_elo_error",
+            "gauge",
+            "The 95 % error of the strength, in Elo.",
+            error,
+        );
+    }
     text
 }
 
-fn metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
+/// The champion's strength against each opponent of its certificate.
+fn proof(file: &WeightFile) -> String {
+    let mut text = String::new();
+    let results = file.certificate.iter().flat_map(|proof| &proof.results);
+    let measured: Vec<_> = results
+        .filter_map(|result| Some((&result.opponent, result.elo?)))
+        .collect();
+    if !measured.is_empty() {
+        let _ = writeln!(
+            text,
+            "# HELP loatune_champion_elo Elo of the champion above an opponent.\n\
+             # TYPE loatune_champion_elo gauge"
+        );
+    }
+    for (opponent, elo) in measured {
+        let opponent = escaped(opponent);
+        let _ = writeln!(
+            text,
+            "loatune_champion_elo{{opponent=\"{opponent}\"}} {elo}"
+        );
+    }
+    text
+}
+
+pub(super) fn metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
     let _ = writeln!(
         text,
         "# HELP loatune_{name} {help}\n# TYPE loatune_{name} {kind}\nloatune_{name} {value}"
@@ -175,7 +227,7 @@ fn metric(text: &mut String, name: &str, kind: &str, help: &str, value: impl Dis
 }
 
 /// A label's value with what would end it escaped.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('\n', "\\n")

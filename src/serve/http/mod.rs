@@ -8,20 +8,30 @@
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `server` | the thread, the connections, the orderly end |
+//! | `server` | the thread and the orderly end |
+//! | `connections` | how many there are, from where, and how long they last |
+//! | `write_timeout` | lets a client go that takes no answers |
 //! | `routes` | which handler answers which path, limits of all requests |
 //! | `access_policy` | which requests are answered |
 //! | `origin` | the texts of `Host` and `Origin` |
 //! | `token` | the secret that lets a user change things |
+//! | `sessions` | what browsers get for the token, and how it ends |
+//! | `login` | beginning and ending a session |
+//! | `limited_log` | warnings that clients can cause |
 //! | `security_headers` | what browsers may do with an answer |
 //! | `app_state` | what every handler needs |
 //! | `population` | answers about the population |
 //! | `weight_files` | weight files as TOML or JSON |
 //! | `control` | what changes something: stop, import |
 //! | `positions` | answers about positions and games |
+//! | `chances` | honest chances of winning, fitted to the population's games |
+//! | `engine_games` | best lines, and games between two sets of weights |
 //! | `analysis_engine` | the one engine that searches for the page |
+//! | `priority` | the priority of its thread |
 //! | `stream` | events as they happen |
+//! | `viewers` | whether somebody looks at the page |
 //! | `metrics` | numbers for monitoring |
+//! | `process_metrics` | those of the process itself |
 //! | `pages` | what a browser loads |
 //! | `reply` | refusals, and the extractors of query and path |
 //! | `description` | the OpenAPI description, derived from types and handlers |
@@ -29,22 +39,33 @@
 mod access_policy;
 mod analysis_engine;
 mod app_state;
+mod chances;
+mod connections;
 mod control;
 mod description;
+mod engine_games;
+mod fleet_metrics;
+mod limited_log;
+mod login;
 mod metrics;
 mod origin;
 mod pages;
 mod population;
 mod positions;
+mod priority;
+mod process_metrics;
 mod reply;
 mod routes;
 mod security_headers;
 mod server;
+mod sessions;
 mod stream;
 mod token;
+mod viewers;
 mod weight_files;
+mod write_timeout;
 
 pub use crate::api::{ChartView, MatchQuery, Source, SourceError};
 pub use description::OPENAPI;
-pub use server::{Options, Server, StartError};
+pub use server::{ListPopulations, Options, Server, StartError};
 pub use token::{TOKEN_FILE, Token, TokenError};

@@ -19,13 +19,15 @@ pub(super) fn host_of(authority: &str) -> &str {
 /// Whether an `Origin` is a page of the server that `host`, the request's own
 /// `Host` header, names.
 pub(super) fn is_own_origin(origin: &[u8], host: &str) -> bool {
-    let Ok(origin) = std::str::from_utf8(origin) else {
-        return false;
-    };
-    let authority = origin
+    authority_of(origin).is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+}
+
+/// The host and port of an `Origin` that a page on the web can have.
+pub(super) fn authority_of(origin: &[u8]) -> Option<&str> {
+    let origin = std::str::from_utf8(origin).ok()?;
+    origin
         .strip_prefix("http://")
-        .or_else(|| origin.strip_prefix("https://"));
-    authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
+        .or_else(|| origin.strip_prefix("https://"))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::app_state::AppState;
+use super::login::begin_session;
 use super::reply::{Failure, PathParam};
 use crate::util::text::excerpt;
 
@@ -17,6 +18,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 /// A file's name, its media type and its content.
 type Asset = (&'static str, &'static str, &'static str);
@@ -27,25 +29,56 @@ macro_rules! asset {
     };
 }
 
-const ASSETS: [Asset; 18] = [
+const ASSETS: [Asset; 40] = [
     asset!("style.css", STYLE),
     asset!("board.css", STYLE),
+    asset!("plot.css", STYLE),
+    asset!("uplot.min.css", STYLE),
     asset!("icon.svg", PICTURE),
+    asset!("uplot.min.js", SCRIPT),
     asset!("theme.js", SCRIPT),
     asset!("page.js", SCRIPT),
     asset!("ask.js", SCRIPT),
+    asset!("session.js", SCRIPT),
+    asset!("login.js", SCRIPT),
     asset!("dom.js", SCRIPT),
+    asset!("address.js", SCRIPT),
     asset!("live.js", SCRIPT),
+    asset!("event_stream.js", SCRIPT),
     asset!("position.js", SCRIPT),
     asset!("board.js", SCRIPT),
     asset!("trace.js", SCRIPT),
+    asset!("plot.js", SCRIPT),
     asset!("curve.js", SCRIPT),
     asset!("overview.js", SCRIPT),
-    asset!("lists.js", SCRIPT),
+    asset!("champion.js", SCRIPT),
+    asset!("charts.js", SCRIPT),
+    asset!("coordinates.js", SCRIPT),
+    asset!("calibration.js", SCRIPT),
+    asset!("chances.js", SCRIPT),
+    asset!("files.js", SCRIPT),
+    asset!("fleet.js", SCRIPT),
     asset!("file.js", SCRIPT),
+    asset!("matches.js", SCRIPT),
     asset!("match.js", SCRIPT),
+    asset!("game_text.js", SCRIPT),
+    asset!("compare.js", SCRIPT),
+    asset!("parameters.js", SCRIPT),
+    asset!("populations.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("play_clock.js", SCRIPT),
+    asset!("play_lines.js", SCRIPT),
     asset!("game.js", SCRIPT),
+    ("uplot.LICENSE", TEXT, include_str!("assets/uplot.LICENSE")),
+];
+
+/// What the page loads that asks for the token.
+const OPEN_ASSETS: [&str; 5] = [
+    "style.css",
+    "icon.svg",
+    "theme.js",
+    "session.js",
+    "login.js",
 ];
 
 /// A page: the head that all pages share, and its own body.
@@ -63,6 +96,9 @@ const FILES: &str = page!("files");
 const FILE: &str = page!("file");
 const MATCHES: &str = page!("matches");
 const MATCH: &str = page!("match");
+const COMPARE: &str = page!("compare");
+const PARAMETERS: &str = page!("parameters");
+const POPULATIONS: &str = page!("populations");
 const PLAY: &str = page!("play");
 const WELCOME: &str = page!("welcome");
 const LOCKED: &str = page!("locked");
@@ -76,14 +112,41 @@ pub(super) fn routes() -> Router<Arc<AppState>> {
         .route("/files/{id}", get(|| async { page(FILE) }))
         .route("/matches", get(|| async { page(MATCHES) }))
         .route("/matches/{id}", get(|| async { page(MATCH) }))
+        .route("/compare", get(|| async { page(COMPARE) }))
+        .route("/parameters", get(|| async { page(PARAMETERS) }))
+        .route("/populations", get(|| async { page(POPULATIONS) }))
         .route("/play", get(|| async { page(PLAY) }))
+        .route("/login", get(|| async { page(LOCKED) }))
         .route("/assets/{name}", get(asset))
 }
 
 /// Whether a path belongs to a page, which a link of another site may open.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next();
-    matches!(first, Some("" | "files" | "matches" | "play"))
+    let first = first.unwrap_or_default();
+    [
+        "",
+        "files",
+        "matches",
+        "compare",
+        "parameters",
+        "populations",
+        "play",
+        "login",
+    ]
+    .contains(&first)
+}
+
+/// Whether a path belongs to what is compiled into the program: pages without
+/// their content, styles and scripts.
+pub(super) fn is_static(path: &str) -> bool {
+    is_page(path) || path.starts_with("/assets/")
+}
+
+/// Whether a path belongs to the page that asks for the token.
+pub(super) fn is_login(path: &str) -> bool {
+    let asset = path.strip_prefix("/assets/");
+    path == "/login" || asset.is_some_and(|name| OPEN_ASSETS.contains(&name))
 }
 
 /// The token in the address of the overview, where there is one.
@@ -94,20 +157,22 @@ pub(super) fn token_in(uri: &Uri) -> Option<&str> {
         .find_map(|pair| pair.strip_prefix("token="))
 }
 
-/// The overview. With the right token in the address, a page that sets the
-/// cookie and goes on to the overview, so that the token stays in no history.
-async fn overview(State(app): State<Arc<AppState>>, request: Request) -> Response {
+/// The overview. With the right token in the address, a page that begins a
+/// session and goes on to the overview, so that the token stays in no history.
+async fn overview(State(app): State<Arc<AppState>>, request: Request) -> Result<Response, Failure> {
     let Some(token) = token_in(request.uri()) else {
-        return page(OVERVIEW);
+        return Ok(page(OVERVIEW));
     };
-    let Some(cookie) = app.access.cookie(token) else {
-        return locked();
-    };
-    let mut response = page(WELCOME);
-    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    if !app.access.is_token(token) {
+        return Ok(locked());
     }
-    response
+    let (session, cookie) = begin_session(&app)?;
+    let text = WELCOME.replace("{{SESSION}}", session.secret.reveal());
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(HTML)),
+        (header::SET_COOKIE, cookie),
+    ];
+    Ok((headers, text).into_response())
 }
 
 /// The page for a browser without the token.

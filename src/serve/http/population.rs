@@ -12,9 +12,13 @@ use super::app_state::AppState;
 use super::reply::{Failure, PathParam, QueryParams, number};
 use super::weight_files::no_file;
 use crate::api::schema::ThemeName;
-use crate::api::{ChartsView, FileView, FilesView, MatchQuery, MatchView, MatchesView, Status};
+use crate::api::{
+    ChartsView, FileQuery, FileRow, FileSort, FileState, FileView, FilesView, FleetAnswer,
+    LivingView, MatchOutcome, MatchQuery, MatchView, MatchesView, ParamsView, PopulationsView,
+    SpeedView, Status,
+};
 use crate::charts::HistoryTable;
-use crate::evolve::FileId;
+use crate::evolve::{FileId, Origin};
 use crate::util::text::excerpt;
 
 type Answer<T> = Result<Json<T>, Failure>;
@@ -30,11 +34,25 @@ const MAX_COUNT: usize = 500;
 #[utoipa::path(
     get,
     path = "/api/status",
+    operation_id = "getStatus",
     tag = "population",
     responses((status = 200, description = "The answer", body = Status)),
 )]
 pub(super) async fn status(State(app): Server) -> Answer<Status> {
     app.ask(|source| source.status()).await.map(Json)
+}
+
+/// The machines that play for the run.
+#[utoipa::path(
+    get,
+    path = "/api/fleet",
+    operation_id = "getFleet",
+    tag = "population",
+    responses((status = 200, description = "The answer", body = FleetAnswer)),
+)]
+pub(super) async fn fleet(State(app): Server) -> Answer<FleetAnswer> {
+    let fleet = app.ask(|source| source.fleet()).await?;
+    Ok(Json(FleetAnswer { fleet }))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -47,12 +65,34 @@ pub(super) struct FilesQuery {
     /// The greatest number of files to list; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     count: Option<usize>,
+    /// How many of the files that fit are left out at the beginning; 0 by
+    /// default.
+    #[serde(default)]
+    skip: usize,
+    /// Only files in this state.
+    #[param(inline)]
+    state: Option<FileState>,
+    /// Only files that came into the population in this way.
+    #[param(inline)]
+    origin: Option<Origin>,
+    /// Only the children of this file.
+    parent: Option<u64>,
+    /// Only files whose number begins with this text or whose name has it, in
+    /// capitals or not.
+    search: Option<String>,
+    /// What the files are ordered by; `number` by default.
+    #[param(inline)]
+    sort: Option<FileSort>,
+    /// Whether the greatest comes first.
+    #[serde(default)]
+    descending: bool,
 }
 
-/// Files, the oldest first.
+/// Files; the oldest first unless another order is asked for.
 #[utoipa::path(
     get,
     path = "/api/files",
+    operation_id = "listFiles",
     tag = "population",
     params(FilesQuery),
     responses(
@@ -64,17 +104,97 @@ pub(super) async fn files(
     State(app): Server,
     QueryParams(query): QueryParams<FilesQuery>,
 ) -> Answer<FilesView> {
-    let count = checked_count(query.count)?;
-    let from = FileId(query.from);
-    app.ask(move |source| source.files(from, count))
-        .await
-        .map(Json)
+    let query = FileQuery {
+        from: FileId(query.from),
+        count: checked_count(query.count)?,
+        skip: query.skip,
+        state: query.state,
+        origin: query.origin,
+        parent: query.parent.map(FileId),
+        search: query.search.filter(|text| !text.trim().is_empty()),
+        sort: query.sort.unwrap_or_default(),
+        descending: query.descending,
+    };
+    app.ask(move |source| source.files(&query)).await.map(Json)
+}
+
+/// A file and its first parents, back to one that has none.
+#[utoipa::path(
+    get,
+    path = "/api/files/{id}/descent",
+    operation_id = "getFileDescent",
+    tag = "population",
+    params(("id" = u64, Path, description = "The file's number.")),
+    responses(
+        (status = 200, description = "The answer", body = Vec<FileRow>),
+        (status = 400, response = Failure),
+        (status = 404, response = Failure),
+    ),
+)]
+pub(super) async fn descent(State(app): Server, PathParam(id): PathParam) -> Answer<Vec<FileRow>> {
+    let id = FileId(number("file", &id)?);
+    let line = app.ask(move |source| source.descent(id)).await?;
+    if line.is_empty() {
+        return Err(no_file(id));
+    }
+    Ok(Json(line))
+}
+
+/// The genes of all files that live.
+#[utoipa::path(
+    get,
+    path = "/api/living",
+    operation_id = "getLiving",
+    tag = "population",
+    responses((status = 200, description = "The answer", body = LivingView)),
+)]
+pub(super) async fn living(State(app): Server) -> Answer<LivingView> {
+    app.ask(|source| source.living()).await.map(Json)
+}
+
+/// The parameters of the run.
+#[utoipa::path(
+    get,
+    path = "/api/params",
+    operation_id = "getParams",
+    tag = "population",
+    responses((status = 200, description = "The answer", body = ParamsView)),
+)]
+pub(super) async fn params(State(app): Server) -> Answer<ParamsView> {
+    app.ask(|source| source.params()).await.map(Json)
+}
+
+/// All populations of the directory, this one included.
+#[utoipa::path(
+    get,
+    path = "/api/populations",
+    operation_id = "listPopulations",
+    tag = "population",
+    responses((status = 200, description = "The answer", body = PopulationsView)),
+)]
+pub(super) async fn populations(State(app): Server) -> Answer<PopulationsView> {
+    let list = app.list_populations.clone();
+    let populations = app.ask(move |_| Ok(list.list())).await?;
+    Ok(Json(PopulationsView { populations }))
+}
+
+/// How fast games were played since the process began.
+#[utoipa::path(
+    get,
+    path = "/api/speed",
+    operation_id = "getSpeed",
+    tag = "population",
+    responses((status = 200, description = "The answer", body = SpeedView)),
+)]
+pub(super) async fn speed(State(app): Server) -> Answer<SpeedView> {
+    app.ask(|source| source.speed()).await.map(Json)
 }
 
 /// Everything about a file.
 #[utoipa::path(
     get,
     path = "/api/files/{id}",
+    operation_id = "getFile",
     tag = "population",
     params(("id" = u64, Path, description = "The file's number.")),
     responses(
@@ -100,12 +220,21 @@ pub(super) struct MatchesQuery {
     count: Option<usize>,
     /// Only matches of this file.
     file: Option<u64>,
+    /// Only matches with this result for the file, or for the first of the two
+    /// files where none is named.
+    #[param(inline)]
+    result: Option<MatchOutcome>,
 }
 
 /// Matches, the newest first.
+///
+/// One question looks at some thousand matches, so a page of those that fit may
+/// be shorter than it was asked for, or empty; it goes on at `before` as long as
+/// that is not null.
 #[utoipa::path(
     get,
     path = "/api/matches",
+    operation_id = "listMatches",
     tag = "population",
     params(MatchesQuery),
     responses(
@@ -121,6 +250,7 @@ pub(super) async fn matches(
         before: query.before,
         count: checked_count(query.count)?,
         file: query.file.map(FileId),
+        result: query.result,
     };
     app.ask(move |source| source.matches(query)).await.map(Json)
 }
@@ -129,6 +259,7 @@ pub(super) async fn matches(
 #[utoipa::path(
     get,
     path = "/api/matches/{id}",
+    operation_id = "getMatch",
     tag = "population",
     params(("id" = u64, Path, description = "The match's number.")),
     responses(
@@ -152,6 +283,7 @@ pub(super) async fn match_record(
 #[utoipa::path(
     get,
     path = "/api/history",
+    operation_id = "getHistory",
     tag = "population",
     responses((status = 200, description = "The answer", body = HistoryTable)),
 )]
@@ -164,6 +296,7 @@ pub(super) async fn history(State(app): Server) -> Answer<HistoryTable> {
 #[utoipa::path(
     get,
     path = "/api/charts",
+    operation_id = "listCharts",
     tag = "population",
     responses((status = 200, description = "The answer", body = ChartsView)),
 )]
@@ -184,9 +317,10 @@ pub(super) struct ChartQuery {
 #[utoipa::path(
     get,
     path = "/api/charts/{name}",
+    operation_id = "getChart",
     tag = "population",
     params(
-        ("name" = String, Path, description = "The chart's name and `.svg`: `points.svg`."),
+        ("name" = String, Path, description = "The chart's name and `.svg`: `points.svg`.", pattern = "^[a-z]+\\.svg$"),
         ChartQuery,
     ),
     responses(

@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use super::analysis_engine::{self, MAX_SEARCH_TIME, SearchSettings};
 use super::app_state::AppState;
+use super::chances::known_curve;
 use super::control::body_text;
 use super::reply::{Failure, QueryParams};
 use super::weight_files::named_weights;
@@ -47,6 +48,7 @@ pub(super) struct PositionQuery {
     /// A position, or `startpos`, which is the default.
     position: Option<String>,
     /// Moves from there, separated by spaces.
+    #[param(pattern = "^[a-hxps1-8 -]*$")]
     moves: Option<String>,
 }
 
@@ -54,6 +56,7 @@ pub(super) struct PositionQuery {
 #[utoipa::path(
     get,
     path = "/api/moves",
+    operation_id = "listMoves",
     tag = "positions",
     params(PositionQuery),
     responses(
@@ -76,9 +79,12 @@ pub(super) struct AnalysisQuery {
     /// A position, or `startpos`, which is the default.
     position: Option<String>,
     /// Moves from there, separated by spaces.
+    #[param(pattern = "^[a-hxps1-8 -]*$")]
     moves: Option<String>,
-    /// `default`, which is the default, `champion`, `leader` or the number of a
-    /// file.
+    /// `default`, which is the default, `champion`, `leader`, the number of a
+    /// file, or the name of a published champion (`published:NAME` where it is
+    /// called like one of these).
+    #[param(pattern = "^[^/]+$")]
     weights: Option<String>,
     /// The search algorithm; `mtdf` by default.
     #[param(value_type = Option<AlgorithmName>, inline)]
@@ -103,6 +109,7 @@ pub(super) struct AnalysisQuery {
 #[utoipa::path(
     get,
     path = "/api/analyse",
+    operation_id = "analysePosition",
     tag = "positions",
     params(AnalysisQuery),
     responses(
@@ -135,9 +142,12 @@ pub(super) struct CurveQuery {
     /// A position, or `startpos`, which is the default.
     position: Option<String>,
     /// Moves from there, separated by spaces.
+    #[param(pattern = "^[a-hxps1-8 -]*$")]
     moves: Option<String>,
-    /// `default`, which is the default, `champion`, `leader` or the number of a
-    /// file.
+    /// `default`, which is the default, `champion`, `leader`, the number of a
+    /// file, or the name of a published champion (`published:NAME` where it is
+    /// called like one of these).
+    #[param(pattern = "^[^/]+$")]
     weights: Option<String>,
     /// The depth, in plies; 2 by default.
     #[param(minimum = 0, maximum = 4)]
@@ -148,6 +158,7 @@ pub(super) struct CurveQuery {
 #[utoipa::path(
     get,
     path = "/api/curve",
+    operation_id = "getCurve",
     tag = "positions",
     params(CurveQuery),
     responses(
@@ -170,12 +181,19 @@ pub(super) async fn curve(
     let file = named_weights(&app, name).await?;
     let game = parse_game(&app.rules, query.position, query.moves)?;
     let weights = file.name.clone();
-    let search = move |stop: &_| analysis_engine::curve(&game, &file, depth, stop);
-    let values = app.analysis_engine.ask(search).await?;
+    let fitted = known_curve(&app, &file).await?;
+    let search = move |stop: &_| {
+        let values = analysis_engine::curve(&game, &file, depth, stop);
+        (values, analysis_engine::judge_game(&game, &file, stop))
+    };
+    let (values, judged) = app.analysis_engine.ask(search).await?;
+    let judged = judged.into_iter().enumerate();
+    let chances = judged.map(|(plies, judgement)| fitted.as_ref()?.chance(judgement, plies));
     Ok(Json(Curve {
         weights,
         depth,
         values,
+        chances: chances.collect(),
     }))
 }
 
@@ -186,6 +204,7 @@ pub(super) struct SgfQuery {
     /// A position, or `startpos`, which is the default.
     position: Option<String>,
     /// Moves from there, separated by spaces.
+    #[param(pattern = "^[a-hxps1-8 -]*$")]
     moves: Option<String>,
     /// Black's name; empty by default.
     #[serde(default)]
@@ -199,6 +218,7 @@ pub(super) struct SgfQuery {
 #[utoipa::path(
     get,
     path = "/api/sgf",
+    operation_id = "writeSgf",
     tag = "positions",
     params(SgfQuery),
     responses(
@@ -233,6 +253,7 @@ pub(super) async fn write_sgf(
 #[utoipa::path(
     post,
     path = "/api/sgf",
+    operation_id = "readSgf",
     tag = "positions",
     request_body(
         content = String,
@@ -257,7 +278,7 @@ pub(super) async fn read_sgf(
 }
 
 /// The game that begins with a position and goes on with moves.
-fn parse_game(
+pub(super) fn parse_game(
     rules: &Rules,
     position: Option<String>,
     moves: Option<String>,
@@ -305,6 +326,7 @@ fn search_settings(query: &AnalysisQuery) -> Result<SearchSettings, Failure> {
         limits: Limits {
             depth: query.depth.or(is_unlimited.then_some(DEFAULT_DEPTH)),
             nodes: query.nodes,
+            ..Limits::default()
         },
         time,
         plies: 0,

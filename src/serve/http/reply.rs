@@ -48,7 +48,7 @@ impl From<SourceError> for Failure {
     fn from(problem: SourceError) -> Failure {
         match problem {
             SourceError::Refused(why) => Failure::new(StatusCode::CONFLICT, why),
-            SourceError::Failed(why) => {
+            SourceError::Failed(why) | SourceError::Ended(why) => {
                 log::error!("the page: {why}");
                 Failure::new(StatusCode::INTERNAL_SERVER_ERROR, why)
             }

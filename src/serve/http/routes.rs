@@ -17,7 +17,10 @@ use super::access_policy::check_access;
 use super::app_state::AppState;
 use super::reply::Failure;
 use super::security_headers::add_security_headers;
-use super::{control, description, metrics, pages, population, positions, stream, weight_files};
+use super::{
+    chances, control, description, engine_games, login, metrics, pages, population, positions,
+    stream, weight_files,
+};
 
 /// The longest body, in bytes: an SGF file of many games, a weight file many
 /// times over.
@@ -35,12 +38,19 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/metrics", get(metrics::metrics))
         .route("/api/openapi.json", get(description::openapi))
         .route("/api/session", get(control::session))
+        .route("/api/login", post(login::login))
+        .route("/api/logout", post(login::logout))
         .route("/api/stop", post(control::stop))
         .route("/api/import", post(control::import))
         .route("/api/status", get(population::status))
+        .route("/api/fleet", get(population::fleet))
         .route("/api/files", get(population::files))
         .route("/api/files/{id}", get(population::file))
         .route("/api/files/{id}/weights", get(weight_files::weights))
+        .route("/api/files/{id}/descent", get(population::descent))
+        .route("/api/living", get(population::living))
+        .route("/api/params", get(population::params))
+        .route("/api/speed", get(population::speed))
         .route("/api/matches", get(population::matches))
         .route("/api/matches/{id}", get(population::match_record))
         .route("/api/events", get(stream::events))
@@ -51,6 +61,11 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/api/moves", get(positions::moves))
         .route("/api/analyse", get(positions::analyse))
         .route("/api/curve", get(positions::curve))
+        .route("/api/chance", get(chances::chance))
+        .route("/api/lines", get(engine_games::lines))
+        .route("/api/duel", get(engine_games::duel))
+        .route("/api/populations", get(population::populations))
+        .route("/api/calibration", get(chances::calibration))
         .route(
             "/api/sgf",
             get(positions::write_sgf).post(positions::read_sgf),
@@ -62,6 +77,23 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), check_access))
         .layer(middleware::map_response(add_security_headers))
         .with_state(app)
+}
+
+/// The routes of reserved places: what monitoring asks for, and a refusal of
+/// everything else.
+pub(super) fn reserved_router(app: Arc<AppState>) -> Router {
+    Router::new()
+        .route("/healthz", get(metrics::healthz))
+        .route("/metrics", get(metrics::metrics))
+        .fallback(too_many_connections)
+        .layer(middleware::from_fn(limit_body_and_time))
+        .layer(middleware::from_fn_with_state(app.clone(), check_access))
+        .layer(middleware::map_response(add_security_headers))
+        .with_state(app)
+}
+
+async fn too_many_connections() -> Failure {
+    Failure::busy("too many connections are open; try again")
 }
 
 async fn wrong_method(request: Request) -> Failure {

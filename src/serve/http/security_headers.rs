@@ -6,9 +6,10 @@
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
-/// Pages may load their own files and nothing else.
+/// Pages may load their own files and nothing else. Pictures that a script has
+/// fetched with its session are shown from memory (`blob:`).
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 /// Adds the headers to an answer.

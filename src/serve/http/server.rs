@@ -1,42 +1,45 @@
-//! The server: its thread, its connections and its orderly end.
+//! The server: its thread and its orderly end.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 use std::{fmt, io};
 
-use axum::Router;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::runtime;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use super::access_policy::AccessPolicy;
 use super::analysis_engine::AnalysisEngine;
-use super::app_state::AppState;
+use super::app_state::{AppState, SOURCE_THREADS};
+use super::connections::{Routers, SHUTDOWN_GRACE, serve};
 use super::routes;
 use super::token::{Token, TokenError};
-use crate::api::Source;
+use crate::api::{PopulationView, Source};
 use crate::game::Rules;
 
-/// The most connections at a time; later ones wait to be accepted.
-const MAX_CONNECTIONS: usize = 128;
+/// Lists all populations of a directory. Only the caller knows where they are
+/// and how they are opened.
+#[derive(Clone, Default)]
+pub struct ListPopulations(Option<Arc<dyn Fn() -> Vec<PopulationView> + Send + Sync>>);
 
-/// The longest time for a request's headers to arrive, and so for a connection
-/// to stay idle.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+impl ListPopulations {
+    /// Lists by calling `list`, on a thread that may block.
+    pub fn new(list: impl Fn() -> Vec<PopulationView> + Send + Sync + 'static) -> ListPopulations {
+        ListPopulations(Some(Arc::new(list)))
+    }
 
-/// The longest life of a connection; a browser connects anew by itself.
-const MAX_CONNECTION_AGE: Duration = Duration::from_secs(2 * 3600);
+    /// The populations; none where nobody can list them.
+    pub(super) fn list(&self) -> Vec<PopulationView> {
+        self.0.as_ref().map_or_else(Vec::new, |list| list())
+    }
+}
 
-/// The time that answers under way get when the server ends.
-const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
-
-/// The most threads that ask the population at the same time.
-const SOURCE_THREADS: usize = 4;
+impl fmt::Debug for ListPopulations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ListPopulations").finish()
+    }
+}
 
 /// How to serve a population.
 #[derive(Clone, Debug, Default)]
@@ -46,8 +49,13 @@ pub struct Options {
     /// The directory of the file `token`. Without a token no client can change
     /// anything, and only this machine can be served.
     pub token_directory: Option<PathBuf>,
-    /// Names, beside `localhost`, by which users may call this machine.
+    /// Names, beside `localhost`, by which users reach the server, directly or
+    /// through a proxy. Requests by these names need the token.
     pub hosts: Vec<String>,
+    /// The command that shows the population again, for people.
+    pub show_again: Option<String>,
+    /// Lists the populations beside this one.
+    pub list_populations: ListPopulations,
 }
 
 /// Why the server could not start.
@@ -79,6 +87,7 @@ pub struct Server {
     address: SocketAddr,
     token: Option<Token>,
     closing: watch::Sender<bool>,
+    app: Arc<AppState>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -111,7 +120,8 @@ impl Server {
         let runtime = runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
-            .max_blocking_threads(SOURCE_THREADS)
+            // One more, which is kept for the status.
+            .max_blocking_threads(SOURCE_THREADS + 1)
             .thread_name("loatune-ask")
             .build()
             .map_err(StartError::Thread)?;
@@ -124,10 +134,17 @@ impl Server {
             access,
             analysis_engine,
             closed.clone(),
+            options.show_again,
+            options.list_populations,
         );
-        let router = routes::router(Arc::new(app));
+        let app = Arc::new(app);
+        let own = app.clone();
+        let routers = Routers {
+            all: routes::router(app.clone()),
+            reserved: routes::reserved_router(app),
+        };
         let serve = move || {
-            if let Err(error) = runtime.block_on(serve(listener, router, closed)) {
+            if let Err(error) = runtime.block_on(serve(listener, routers, closed)) {
                 log::error!("the page on {bound} has ended: {error}");
             }
             runtime.shutdown_timeout(SHUTDOWN_GRACE);
@@ -140,6 +157,7 @@ impl Server {
             address: bound,
             token,
             closing,
+            app: own,
             thread: Some(thread),
         })
     }
@@ -172,6 +190,11 @@ impl Server {
         self.token.as_ref()
     }
 
+    /// Whether somebody looks at the page in a browser.
+    pub fn is_watched(&self) -> bool {
+        self.app.viewers.are_there()
+    }
+
     /// Ends all streams, finishes answers under way and ends the server.
     pub fn shutdown(mut self) {
         self.end();
@@ -200,51 +223,4 @@ impl fmt::Debug for Server {
             .field("address", &self.address)
             .finish_non_exhaustive()
     }
-}
-
-/// Accepts connections until `closed` becomes `true`.
-async fn serve(
-    listener: TcpListener,
-    router: Router,
-    mut closed: watch::Receiver<bool>,
-) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let graceful = GracefulShutdown::new();
-    let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .max_buf_size(64 * 1024);
-    loop {
-        let slot = tokio::select! {
-            slot = slots.clone().acquire_owned() => slot.map_err(io::Error::other)?,
-            _ = closed.wait_for(|closed| *closed) => break,
-        };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = closed.wait_for(|closed| *closed) => break,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                // Too many open files, or a client that left: try again later.
-                log::warn!("the page: cannot accept a connection: {error}");
-                tokio::time::sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
-            let ended = tokio::time::timeout(MAX_CONNECTION_AGE, connection).await;
-            if let Ok(Err(error)) = ended {
-                log::debug!("the page: a connection failed: {error}");
-            }
-            drop(slot);
-        });
-    }
-    drop(listener);
-    let _ = tokio::time::timeout(SHUTDOWN_GRACE, graceful.shutdown()).await;
-    Ok(())
 }

@@ -59,6 +59,7 @@ pub(super) struct EventsQuery {
 #[utoipa::path(
     get,
     path = "/api/events",
+    operation_id = "streamEvents",
     tag = "population",
     params(
         EventsQuery,

@@ -37,8 +37,8 @@ pub enum TokenError {
 }
 
 impl Token {
-    /// The token of a directory. A token that is there is kept, so that browsers
-    /// stay signed in. A new one is made where there is none, where the file
+    /// The token of a directory. A token that is there is kept, because programs
+    /// know it. A new one is made where there is none, where the file
     /// holds no token, or where other users could have read it.
     ///
     /// # Errors
@@ -65,7 +65,8 @@ impl Token {
         Ok(token)
     }
 
-    fn random() -> Result<Token, TokenError> {
+    /// A new secret.
+    pub(super) fn random() -> Result<Token, TokenError> {
         let mut bytes = [0; BYTES];
         SysRng
             .try_fill_bytes(&mut bytes)

@@ -1,5 +1,6 @@
 //! Weight files, as TOML or as JSON, and the weights that a request names.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
@@ -9,10 +10,10 @@ use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
 use super::reply::{Failure, PathParam, number};
-use crate::api::WeightsView;
+use crate::api::{SourceError, WeightsView};
 use crate::evolve::FileId;
 use crate::util::text::excerpt;
-use crate::weights::WeightFile;
+use crate::weights::{WeightFile, published_weights};
 
 type Server = State<Arc<AppState>>;
 
@@ -20,6 +21,7 @@ type Server = State<Arc<AppState>>;
 #[utoipa::path(
     get,
     path = "/api/files/{id}/weights",
+    operation_id = "getFileWeights",
     tag = "population",
     params(("id" = u64, Path, description = "The file's number.")),
     responses(
@@ -46,6 +48,7 @@ pub(super) async fn weights(
 #[utoipa::path(
     get,
     path = "/api/champion",
+    operation_id = "getChampion",
     tag = "population",
     responses(
         (status = 200, description = "The answer", content(
@@ -61,8 +64,8 @@ pub(super) async fn champion(State(app): Server, headers: HeaderMap) -> Result<R
     Ok(weight_file(&file, &headers))
 }
 
-/// The weights that a request names: `default`, `champion`, `leader` or the
-/// number of a file.
+/// The weights that a request names: `default`, `champion`, `leader`, the number
+/// of a file or the name of a published champion.
 pub(super) async fn named_weights(app: &AppState, name: &str) -> Result<WeightFile, Failure> {
     let absent = |what: &str| Failure::missing(format!("weights {name:?}: {what}"));
     match name {
@@ -76,17 +79,32 @@ pub(super) async fn named_weights(app: &AppState, name: &str) -> Result<WeightFi
             .await?
             .ok_or_else(|| absent("no file lives")),
         other => {
-            let id = number("weights", other).map_err(|_| {
+            if let Ok(id) = number("weights", other) {
+                return app
+                    .ask(move |source| source.weights_of(FileId(id)))
+                    .await?
+                    .ok_or_else(|| no_file(FileId(id)));
+            }
+            published(app, other).await?.ok_or_else(|| {
                 Failure::bad(format!(
-                    "weights {:?}: must be \"default\", \"champion\", \"leader\" or the number of a file",
+                    "weights {:?}: must be \"default\", \"champion\", \"leader\", the number of \
+                     a file or the name of a published champion",
                     excerpt(other)
                 ))
-            })?;
-            app.ask(move |source| source.weights_of(FileId(id)))
-                .await?
-                .ok_or_else(|| no_file(FileId(id)))
+            })
         }
     }
+}
+
+/// The weights of a published champion of the directory in which the command
+/// was started; a request cannot name any other file.
+async fn published(app: &AppState, name: &str) -> Result<Option<WeightFile>, Failure> {
+    let name = name.to_owned();
+    app.ask(move |_| {
+        let found = published_weights(&name, Path::new(""));
+        found.map_err(|error| SourceError::Failed(error.to_string()))
+    })
+    .await
 }
 
 /// The refusal of a file's number that no file has.

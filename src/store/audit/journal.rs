@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::store_copy::StoreCopy;
-use super::{Audit, FoldedJournal, MatchVisitor};
+use super::{Audit, AuditedEntry, EntryVisitor, FoldedJournal};
 use crate::evolve::{Event, Step};
 use crate::store::codec::decode;
 use crate::store::error::StoreError;
@@ -19,7 +19,7 @@ use crate::store::tables::{Applied, Change, Head};
 pub(super) fn read_journal(
     frames: &mut FrameReader,
     mut copy: Option<&mut StoreCopy>,
-    visit: MatchVisitor<'_>,
+    visit: EntryVisitor<'_>,
     audit: &mut Audit,
 ) -> Result<(), StoreError> {
     let mut head: Option<Head> = None;
@@ -104,11 +104,11 @@ enum EntryFailure {
     Abort(StoreError),
 }
 
-/// Decodes one payload, shows a match to the visitor, and folds the entry.
+/// Decodes one payload, shows it to the visitor, and folds the entry.
 fn apply_payload(
     payload: &[u8],
     folded: &mut Option<FoldedJournal>,
-    visit: MatchVisitor<'_>,
+    visit: EntryVisitor<'_>,
     audit: &mut Audit,
 ) -> Result<(OwnedEntry, Step), EntryFailure> {
     let rejected = |error: &dyn std::fmt::Display| EntryFailure::Rejected(error.to_string());
@@ -117,7 +117,6 @@ fn apply_payload(
         let (fold, step) = Fold::begin(&begin).map_err(|error| rejected(&error))?;
         *folded = Some(FoldedJournal {
             fold,
-            measured_matches: Vec::new(),
             births: BTreeMap::new(),
             began_with: begin.params.clone(),
             engine: None,
@@ -125,11 +124,19 @@ fn apply_payload(
         return Ok((OwnedEntry::Begin(begin), step));
     };
     let entry: Entry = decode(payload).map_err(|error| rejected(&error))?;
-    match &entry {
-        Entry::Match(record) => visit(now, record, audit).map_err(EntryFailure::Abort)?,
-        Entry::Measured(measured) => now.measured_matches.push(measured.clone()),
-        Entry::Engine(signature) => now.engine = Some(*signature),
-        Entry::Immigrant { .. } | Entry::Changed { .. } => {}
+    let shown = match &entry {
+        Entry::Match(record) => Some(AuditedEntry::Match(record)),
+        Entry::MeasuredPair(pair) => Some(AuditedEntry::Pair(pair)),
+        Entry::Engine(signature) => {
+            now.engine = Some(*signature);
+            None
+        }
+        Entry::Extended { .. } => Some(AuditedEntry::Extended),
+        Entry::Scholar(learned) => Some(AuditedEntry::Scholar(learned)),
+        Entry::Measured(_) | Entry::Immigrant { .. } | Entry::Changed { .. } => None,
+    };
+    if let Some(shown) = shown {
+        visit(now, shown, audit).map_err(EntryFailure::Abort)?;
     }
     let step = now.fold.apply(&entry).map_err(|error| rejected(&error))?;
     Ok((OwnedEntry::Entry(Box::new(entry)), step))

@@ -18,9 +18,11 @@ use super::error::StoreError;
 use super::fold::Fold;
 use super::journal::{FrameReader, JournalError};
 use super::layout::Layout;
-use super::record::{MatchRecord, MeasuredMatch};
+use super::population::Population;
+use super::record::{MatchRecord, MeasuredPair};
+use super::sled_store::Store;
 use super::tables::Counts;
-use crate::evolve::{Birth, FileId};
+use crate::evolve::{Birth, FileId, Learned};
 
 /// How many differences are named; the others are only counted.
 pub const MAX_NAMED_DIFFERENCES: usize = 20;
@@ -52,8 +54,6 @@ pub struct Audit {
 pub struct FoldedJournal {
     /// The state and its parameters after the last entry.
     pub fold: Fold,
-    /// The matches outside of the evolution, in order.
-    pub measured_matches: Vec<MeasuredMatch>,
     /// The birth of every individual and elder.
     pub births: BTreeMap<FileId, Birth>,
     /// The text of the parameters that the population began with.
@@ -78,10 +78,38 @@ impl Audit {
     }
 }
 
-/// Called with every match of a journal before it is applied, with what the
-/// entries before it lead to; an error ends the audit.
-pub type MatchVisitor<'a> =
-    &'a mut dyn FnMut(&FoldedJournal, &MatchRecord, &mut Audit) -> Result<(), StoreError>;
+/// An entry of a journal that an audit cannot judge by itself.
+#[derive(Clone, Copy, Debug)]
+pub enum AuditedEntry<'a> {
+    /// A match of the evolution.
+    Match(&'a MatchRecord),
+    /// A pair of a match outside of it.
+    Pair(&'a MeasuredPair),
+    /// A finished population was taken further.
+    Extended,
+    /// Something was learned from the games before it.
+    Scholar(&'a Learned),
+}
+
+/// Called with every such entry of a journal before it is applied, with what
+/// the entries before it lead to; an error ends the audit.
+pub type EntryVisitor<'a> =
+    &'a mut dyn FnMut(&FoldedJournal, AuditedEntry<'_>, &mut Audit) -> Result<(), StoreError>;
+
+/// Compares a store that is open with the journal, value by value. Returns the
+/// store and the first difference.
+pub(super) fn compare_open(
+    layout: &Layout,
+    store: Store,
+) -> Result<(Store, Option<String>), StoreError> {
+    let mut audit = Audit::default();
+    let mut opened = StoreCopy::from_open(store, &layout.store())?;
+    let mut frames = FrameReader::open(&layout.journal())?;
+    let skip = &mut |_: &FoldedJournal, _: AuditedEntry<'_>, _: &mut Audit| Ok(());
+    read_journal(&mut frames, Some(&mut opened), skip, &mut audit)?;
+    opened.compare_rest(&mut audit);
+    Ok((opened.into_store(), audit.differences.into_iter().next()))
+}
 
 /// Audits the population in `dir`; the copy of its store is made in `scratch`.
 ///
@@ -89,9 +117,9 @@ pub type MatchVisitor<'a> =
 ///
 /// [`StoreError::Missing`] if there is no population, an error of the disk, and
 /// whatever `visit` returns. Differences are no errors: the audit lists them.
-pub fn audit(dir: &Path, scratch: &Path, visit: MatchVisitor<'_>) -> Result<Audit, StoreError> {
+pub fn audit(dir: &Path, scratch: &Path, visit: EntryVisitor<'_>) -> Result<Audit, StoreError> {
     let layout = Layout::new(dir);
-    if !layout.journal().exists() && !layout.store().exists() {
+    if !Population::exists(dir)? {
         return Err(StoreError::Missing {
             name: layout.name(),
             dir: dir.to_owned(),

@@ -2,13 +2,13 @@
 //! journal's entries write.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::Audit;
 use crate::evolve::Totals;
-use crate::store::codec::decode;
+use crate::store::codec::{CodecError, decode};
+use crate::store::disk::copy_tree;
 use crate::store::error::{StoreError, io_error};
 use crate::store::fold::Fold;
 use crate::store::journal::JournalPosition;
@@ -55,7 +55,7 @@ impl StoreCopy {
             audit.notes.push(in_use(process));
             return Ok(None);
         }
-        let copied = copy_dir(&path, &to);
+        let copied = copy_tree(&path, &to, &|_| true);
         if let Some(process) = Lock::holder(layout) {
             audit.running = true;
             audit.notes.push(in_use(process));
@@ -74,26 +74,9 @@ impl StoreCopy {
             Err(error) => return Err(io_error("copy", &path, error)),
         }
         let original = path.display().to_string();
-        let found = Store::open(&to).and_then(|store| {
-            guarded(&to, || {
-                let head = store.head()?;
-                let head = head.ok_or_else(|| missing(Table::Meta, "it is empty"))?;
-                let checkpoint: Option<Checkpoint> =
-                    store.get_by_key(Table::Checkpoint, STATE_KEY)?;
-                Ok((head, checkpoint))
-            })
-            .map(|(head, checkpoint)| (store, head, checkpoint))
-        });
+        let found = Store::open(&to).and_then(|store| StoreCopy::from_open(store, &path));
         match found {
-            Ok((store, head, checkpoint)) => Ok(Some(StoreCopy {
-                store,
-                original,
-                head,
-                checkpoint,
-                totals: BTreeMap::new(),
-                expected: [0; Table::ALL.len()],
-                reached: 0,
-            })),
+            Ok(found) => Ok(Some(found)),
             Err(error @ TableError::Older { .. }) => {
                 audit.notes.push(format!(
                     "the store was not compared: {error}; the next run makes it anew from the journal"
@@ -109,6 +92,37 @@ impl StoreCopy {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// A store that is open, which may be the original itself.
+    pub(super) fn from_open(store: Store, original: &Path) -> Result<StoreCopy, TableError> {
+        let (head, checkpoint) = guarded(original, || {
+            let head = store.head()?;
+            let head = head.ok_or_else(|| missing(Table::Meta, "it is empty"))?;
+            let checkpoint = match store.get_by_key(Table::Checkpoint, STATE_KEY) {
+                // Another version of the program wrote it.
+                Err(TableError::Value {
+                    source: CodecError::Schema { .. },
+                    ..
+                }) => None,
+                found => found?,
+            };
+            Ok((head, checkpoint))
+        })?;
+        Ok(StoreCopy {
+            store,
+            original: original.display().to_string(),
+            head,
+            checkpoint,
+            totals: BTreeMap::new(),
+            expected: [0; Table::ALL.len()],
+            reached: 0,
+        })
+    }
+
+    /// The store again.
+    pub(super) fn into_store(self) -> Store {
+        self.store
     }
 
     /// Compares what an entry writes, unless the store ends before it.
@@ -223,20 +237,4 @@ fn difference(table: Table, number: u64, found: &[u8], expected: &[u8]) -> Strin
         }
         _ => format!("store {table} {number}: it is not what the journal tells"),
     }
-}
-
-/// Copies a directory with everything in it.
-fn copy_dir(from: &Path, to: &Path) -> io::Result<()> {
-    let entries = fs::read_dir(from)?;
-    fs::create_dir_all(to)?;
-    for entry in entries {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_dir(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }

@@ -49,6 +49,17 @@ pub enum JournalError {
         /// The byte at which the good frame begins.
         next: u64,
     },
+    /// The file that is written is not the one that has the journal's name.
+    #[error(
+        "{} was {what} while this process worked on it",
+        path.display()
+    )]
+    Replaced {
+        /// The path of the journal.
+        path: PathBuf,
+        /// What happened to it, as a participle.
+        what: &'static str,
+    },
     /// An entry is too large to be written, or empty; its size in bytes.
     #[error("an entry of {0} bytes is too large for the journal, the most is {MAX_PAYLOAD}")]
     TooLong(usize),

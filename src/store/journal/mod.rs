@@ -28,12 +28,14 @@
 //! only the store or the user can mend.
 //!
 //! Version 1 has frames of the first form only, so there every good frame after
-//! a bad one means damage. The first append of several entries to such a journal
-//! makes it version 2.
+//! a bad one means damage. The first append to such a journal makes it version 2:
+//! what is appended may be a group, or an entry that programs which know only
+//! version 1 do not understand.
 
 mod error;
 mod format;
 mod frame_reader;
+mod place;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -164,6 +166,7 @@ impl Journal {
     ///
     /// [`JournalError::TooLong`] if a payload is empty or too large, and
     /// [`JournalError::Io`] if the disk refuses. The journal is as before then.
+    /// [`JournalError::Replaced`] if another file, or none, has its name now.
     pub fn append<P: AsRef<[u8]>>(
         &mut self,
         payloads: &[P],
@@ -214,7 +217,7 @@ impl Journal {
             bytes.extend_from_slice(&position.chain.to_le_bytes());
             positions.push(position);
         }
-        let ready = if is_group && payloads.len() > 1 {
+        let ready = if is_group && !payloads.is_empty() {
             self.allow_groups()
         } else {
             Ok(())
@@ -228,7 +231,18 @@ impl Journal {
         }
         self.length += bytes.len() as u64;
         self.position = position;
+        // What is synced into a file without a name is lost all the same.
+        self.check_place()?;
         Ok(positions)
+    }
+
+    /// Whether the file that is written still has the journal's name.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Replaced`] if it was deleted, moved away or replaced.
+    pub(super) fn check_place(&self) -> Result<(), JournalError> {
+        place::check(&self.file, &self.path)
     }
 
     /// Makes a journal of version 1 one of this version, on the disk. The header

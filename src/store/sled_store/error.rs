@@ -81,19 +81,28 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Whether the files of the store are at fault, so that rebuilding them
-    /// helps; not access rights, a full disk, a lock or the age of this
-    /// program.
-    pub(in crate::store) fn is_damage(&self) -> bool {
-        use io::ErrorKind as Kind;
-        let source = match self {
-            TableError::Newer { .. } => return false,
+    /// The error of the operating system, where that is the reason.
+    pub(in crate::store) fn io_source(&self) -> Option<&io::Error> {
+        match self {
             TableError::Sled {
                 source: sled::Error::Io(source),
                 ..
             }
-            | TableError::Io { source, .. } => source,
-            _ => return true,
+            | TableError::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+
+    /// Whether the files of the store are at fault, so that rebuilding them
+    /// helps; not access rights, a full disk, a lock, a lack of memory or of
+    /// file descriptors, a call that was interrupted, or the age of this program.
+    pub(in crate::store) fn is_damage(&self) -> bool {
+        use io::ErrorKind as Kind;
+        if matches!(self, TableError::Newer { .. }) {
+            return false;
+        }
+        let Some(source) = self.io_source() else {
+            return true;
         };
         !matches!(
             source.kind(),
@@ -104,8 +113,25 @@ impl TableError {
                 | Kind::FileTooLarge
                 | Kind::WouldBlock
                 | Kind::OutOfMemory
+                | Kind::Interrupted
+                | Kind::ResourceBusy
+                | Kind::TimedOut
+                | Kind::StaleNetworkFileHandle
         ) && !is_lock_text(source)
+            && !lacks_descriptors(source)
     }
+}
+
+/// Whether the process or the system has no file descriptor left. Such an error
+/// has no kind of its own, and sled's copy of one has only its text.
+fn lacks_descriptors(source: &io::Error) -> bool {
+    const ENFILE: i32 = 23;
+    const EMFILE: i32 = 24;
+    cfg!(unix)
+        && [ENFILE, EMFILE].into_iter().any(|code| {
+            source.raw_os_error() == Some(code)
+                || source.to_string().contains(&format!("code: {code},"))
+        })
 }
 
 /// The error of a value that cannot be read or written.
@@ -125,5 +151,28 @@ pub(in crate::store) fn missing(table: Table, what: &str) -> TableError {
     TableError::Missing {
         table: table.name(),
         what: what.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn what_passes_is_no_damage() {
+        const EINTR: i32 = 4;
+        for code in [EINTR, 23, 24] {
+            let source = sled::Error::Io(io::Error::from_raw_os_error(code));
+            // As sled reports what happened on another thread.
+            let copy = source.clone();
+            for source in [source, copy] {
+                let path = PathBuf::from("store");
+                assert!(!TableError::Sled { path, source }.is_damage());
+            }
+        }
+        let path = PathBuf::from("store");
+        let source = sled::Error::Io(io::Error::from_raw_os_error(5));
+        assert!(TableError::Sled { path, source }.is_damage());
     }
 }

@@ -9,6 +9,9 @@
 //! * it may panic on a broken file: it is opened inside `catch_unwind`
 //!   ([`guarded`]), and the panic's message is kept from the screen for the
 //!   thread that opens it, and only while it does;
+//! * it panics where the disk fails as it is closed: [`Store`] closes it inside
+//!   `catch_unwind`, too. Nothing is lost by that: what must be safe is synced
+//!   before, by [`Store::sync`], whose error is returned;
 //! * it may lose data silently when its file is cut: [`Store::census`] counts
 //!   what is there, and the start-up compares it with the journal;
 //! * `flush` does not wait for the disk. That is left so while a population
@@ -59,9 +62,23 @@ const LOCK_TRIES: u32 = 50;
 #[derive(Debug)]
 pub(super) struct Store {
     path: PathBuf,
-    db: sled::Db,
+    /// `None` only while it is dropped.
+    db: Option<sled::Db>,
     /// In the order of [`Table::ALL`].
     trees: Vec<Tree>,
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let (db, trees) = (self.db.take(), std::mem::take(&mut self.trees));
+        let closed = guarded(&self.path, || {
+            drop((trees, db));
+            Ok(())
+        });
+        if let Err(error) = closed {
+            log::debug!("{error}");
+        }
+    }
 }
 
 impl Store {
@@ -74,13 +91,13 @@ impl Store {
                 path: path.to_owned(),
                 source,
             };
-            let db = loop {
+            let opened = loop {
                 let config = sled::Config::new()
                     .path(path)
                     .cache_capacity(CACHE_BYTES)
                     .flush_every_ms(None);
                 match config.open() {
-                    Ok(db) => break db,
+                    Ok(opened) => break opened,
                     Err(error) if is_lock(&error) && tries < LOCK_TRIES => {
                         tries += 1;
                         thread::sleep(Duration::from_millis(10));
@@ -88,14 +105,24 @@ impl Store {
                     Err(error) => return Err(failed(error)),
                 }
             };
-            let trees = Table::ALL.map(|table| db.open_tree(table.name()));
-            let trees: Result<Vec<Tree>, sled::Error> = trees.into_iter().collect();
-            let trees = trees.map_err(failed)?;
-            let path = path.to_owned();
-            let store = Store { path, db, trees };
+            let mut store = Store {
+                path: path.to_owned(),
+                db: Some(opened),
+                trees: Vec::new(),
+            };
+            for table in Table::ALL {
+                let tree = store.db().open_tree(table.name());
+                store.trees.push(tree.map_err(failed)?);
+            }
             store.check_format()?;
             Ok(store)
         })
+    }
+
+    fn db(&self) -> &sled::Db {
+        self.db
+            .as_ref()
+            .expect("a store is open until it is dropped")
     }
 
     fn tree(&self, table: Table) -> &Tree {
@@ -207,7 +234,7 @@ impl Store {
 
     /// Hands everything to the operating system: safe against a kill.
     pub(super) fn flush(&self) -> Result<(), TableError> {
-        let flushed = self.db.flush();
+        let flushed = self.db().flush();
         flushed.map(drop).map_err(|error| self.failed(error))
     }
 
@@ -221,7 +248,7 @@ impl Store {
 
     /// Bytes on the disk.
     pub(super) fn size(&self) -> Result<u64, TableError> {
-        self.db.size_on_disk().map_err(|error| self.failed(error))
+        self.db().size_on_disk().map_err(|error| self.failed(error))
     }
 
     /// Writes another format version, as another program would.

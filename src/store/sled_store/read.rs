@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use serde::de::DeserializeOwned;
 use sled::IVec;
 
 use super::Store;
 use super::error::{TableError, missing, unreadable};
 use crate::store::blocks;
-use crate::store::codec::decode;
+use crate::store::codec::{Stored, decode};
+use crate::store::record::Entry;
 use crate::store::tables::{self, Table, key, key_number};
 
 impl Store {
     /// A value by its own key.
-    pub(in crate::store) fn get_by_key<T: DeserializeOwned>(
+    pub(in crate::store) fn get_by_key<T: Stored>(
         &self,
         table: Table,
         key: &[u8],
@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// A value by its number.
-    pub(in crate::store) fn get<T: DeserializeOwned>(
+    pub(in crate::store) fn get<T: Stored>(
         &self,
         table: Table,
         number: u64,
@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// Values from a number on, in ascending order, with their numbers.
-    pub(in crate::store) fn values_from<T: DeserializeOwned>(
+    pub(in crate::store) fn values_from<T: Stored>(
         &self,
         table: Table,
         first: u64,
@@ -78,8 +78,31 @@ impl Store {
         decode_in_range(table, found, first..u64::MAX)
     }
 
+    /// Every entry that is neither a match nor the beginning, with its number, in
+    /// order.
+    pub(in crate::store) fn other_entries(
+        &self,
+    ) -> impl Iterator<Item = Result<(u64, Entry), TableError>> {
+        let tables = [Table::Entries, Table::Pairs];
+        let mut found = tables.map(|table| self.values_from(table, 1).peekable());
+        std::iter::from_fn(move || {
+            let [entries, pairs] = &mut found;
+            // An error is passed on at once, wherever it belongs.
+            let number = |next: Option<&Result<(u64, Entry), TableError>>| match next {
+                Some(Ok((number, _))) => *number,
+                Some(Err(_)) => 0,
+                None => u64::MAX,
+            };
+            if number(entries.peek()) <= number(pairs.peek()) {
+                entries.next()
+            } else {
+                pairs.next()
+            }
+        })
+    }
+
     /// Values of a range of numbers, in descending order, with their numbers.
-    pub(in crate::store) fn values_backwards<T: DeserializeOwned>(
+    pub(in crate::store) fn values_backwards<T: Stored>(
         &self,
         table: Table,
         numbers: Range<u64>,
@@ -130,7 +153,7 @@ fn flatten<T>(
 }
 
 /// Decodes the values whose numbers are in a range.
-fn decode_in_range<T: DeserializeOwned>(
+fn decode_in_range<T: Stored>(
     table: Table,
     found: impl Iterator<Item = Result<(u64, IVec), TableError>>,
     numbers: Range<u64>,
@@ -146,7 +169,7 @@ fn decode_in_range<T: DeserializeOwned>(
 }
 
 /// Decodes a value; an error names its table and key.
-pub(in crate::store) fn decode_value<T: DeserializeOwned>(
+pub(in crate::store) fn decode_value<T: Stored>(
     table: Table,
     key: &[u8],
     bytes: &[u8],

@@ -196,7 +196,7 @@ fn a_torn_journal_without_a_store_goes_on_from_its_last_whole_entry() {
         notice.starts_with("The journal ended in the middle of an entry: "),
         "{notice}"
     );
-    assert!(notice.contains("99 entries are whole"), "{notice}");
+    assert!(notice.contains("142 entries are whole"), "{notice}");
     assert_eq!(population.state().matches(), 94);
     play(&mut population, 1);
     assert_eq!(told(&population), closed.told);
@@ -225,7 +225,7 @@ fn a_store_from_an_earlier_time_catches_up() {
         let notice = assert_recovers(dir.path(), &expected);
         assert_eq!(
             notice,
-            "The last 99 of 117 entries were in the journal only: the store has them now."
+            "The last 142 of 160 entries were in the journal only: the store has them now."
         );
     }
 }
@@ -399,7 +399,7 @@ fn an_entry_is_applied_once() {
         head,
     };
     let error = store.commit(&change).unwrap_err().to_string();
-    assert_eq!(error, "the store has 100 entries, 99 were expected");
+    assert_eq!(error, "the store has 143 entries, 142 were expected");
     drop(store);
     assert_eq!(assert_recovers(dir.path(), &closed.told), "");
 }
@@ -437,4 +437,37 @@ fn a_copied_store_holds_the_same() {
     drop(store);
     assert!(!dir.path().join("store.new").exists());
     assert_eq!(assert_recovers(dir.path(), &closed.told), "");
+}
+
+#[test]
+fn a_store_without_a_journal_is_kept_from_harm() {
+    let closed = Closed::new();
+    // It opens, and the copy goes.
+    let dir = closed.copy();
+    fs::remove_file(dir.path().join("journal")).unwrap();
+    assert_recovers(dir.path(), &closed.told);
+    assert!(!dir.path().join("store.kept").exists());
+
+    // It was ruined while it was opened, and the process was killed.
+    let dir = closed.copy();
+    fs::remove_file(dir.path().join("journal")).unwrap();
+    fs::rename(dir.path().join("store"), dir.path().join("store.kept")).unwrap();
+    assert!(Population::exists(dir.path()).unwrap());
+    fs::create_dir(dir.path().join("store")).unwrap();
+    fs::write(dir.path().join("store/db"), vec![1; 600_000]).unwrap();
+    assert_recovers(dir.path(), &closed.told);
+
+    // It does not open, and is left as it was.
+    let dir = closed.copy();
+    fs::remove_file(dir.path().join("journal")).unwrap();
+    cut(&dir.path().join("store/db"), 5000);
+    let before = fs::read(dir.path().join("store/db")).unwrap();
+    assert_damaged(dir.path(), "journal: it is missing");
+    assert_eq!(fs::read(dir.path().join("store/db")).unwrap(), before);
+
+    // With a journal the copy is worthless.
+    let dir = closed.copy();
+    fs::create_dir(dir.path().join("store.kept")).unwrap();
+    assert_recovers(dir.path(), &closed.told);
+    assert!(!dir.path().join("store.kept").exists());
 }

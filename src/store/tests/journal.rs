@@ -353,8 +353,10 @@ fn a_journal_of_version_1_goes_on() {
     fs::write(&path, &old).unwrap();
 
     let (mut journal, _) = Journal::open(&path).unwrap();
+    // A single entry may be one that an earlier program does not know.
     journal.append(&[b"single"]).unwrap();
-    assert_eq!(fs::read(&path).unwrap()[..old.len()], old);
+    let now = fs::read(&path).unwrap();
+    assert_eq!(now[..16], crate::store::journal::header(JOURNAL_VERSION));
     journal.append(&[b"one", b"two"]).unwrap();
     let now = fs::read(&path).unwrap();
     assert_eq!(now[..16], crate::store::journal::header(JOURNAL_VERSION));

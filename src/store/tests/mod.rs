@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod breakage;
+mod genes;
 mod journal;
 mod population;
 mod records;
@@ -11,14 +12,15 @@ use std::path::Path;
 
 use super::*;
 use crate::board::Board;
-use crate::eval::Weights;
 use crate::evolve::{FileId, Pairing, State};
+use crate::genome::{GeneTable, Genome};
 use crate::stats::{Pentanomial, Tally};
 
 pub(super) fn begin() -> Begin {
     Begin {
         params: String::from("[rules]\nmax_plies = 150\n"),
-        seeds: vec![Weights::default()],
+        genes: GeneTable::first(),
+        seeds: vec![Genome::default()],
     }
 }
 
@@ -94,7 +96,7 @@ pub(super) fn measured_match(file: u64) -> Entry {
     Entry::Measured(MeasuredMatch {
         file: FileId(file),
         opponent: String::from("default"),
-        weights: Weights::default(),
+        weights: Genome::default(),
         purpose: Purpose::Hall,
         tally: Tally {
             pairs: Pentanomial([0, 0, 1, 1, 0]),
@@ -103,22 +105,50 @@ pub(super) fn measured_match(file: u64) -> Entry {
     })
 }
 
+/// A pair of a file of the hall against the default weights.
+pub(super) fn measured_pair(file: u64, number: u64) -> Entry {
+    let pairing = Pairing {
+        number,
+        files: [FileId(file), FileId(0)],
+        weights: [Genome::default(), Genome::default()],
+        is_final: false,
+    };
+    let MatchRecord { seed, games, .. } = some_match(&pairing);
+    Entry::MeasuredPair(MeasuredPair {
+        file: FileId(file),
+        opponent: String::from("default"),
+        weights: Genome::default(),
+        purpose: Purpose::Hall,
+        number,
+        seed,
+        games,
+    })
+}
+
 /// Every kind of entry, some matches between them.
 pub(super) fn play_everything(population: &mut Population) {
     play(population, 40);
-    let weights = Weights::default();
+    let weights = Genome::default();
     let name = String::from("a friend");
     let immigrant = Entry::Immigrant { name, weights };
     population.apply(immigrant).unwrap();
     play(population, 30);
     population.apply(measured_match(1)).unwrap();
     population.apply(measured_match(2)).unwrap();
+    for number in 0..40 {
+        population.apply(measured_pair(3, number)).unwrap();
+    }
     let changed = Entry::Changed {
         params: String::from("[rules]\nmax_plies = 160\n"),
         keys: vec![String::from("rules.max_plies: 150 -> 160")],
     };
     population.apply(changed).unwrap();
-    play(population, 25);
+    play(population, 20);
+    population.apply(measured_pair(4, 0)).unwrap();
+    population.apply(measured_pair(5, 0)).unwrap();
+    play(population, 4);
+    population.apply(measured_pair(4, 1)).unwrap();
+    play(population, 1);
 }
 
 /// The state that folding everything in a reader's store again gives.
@@ -132,7 +162,7 @@ pub(super) fn told(population: &Population) -> Everything {
         matches: reader.matches(0, usize::MAX).unwrap(),
         events: reader.events(0, usize::MAX).unwrap(),
         samples: format!("{:?}", reader.samples().unwrap()),
-        measured_matches: reader.measured_matches().unwrap(),
+        measurements: population.measurements().clone(),
     }
 }
 
@@ -145,7 +175,7 @@ pub(super) struct Everything {
     pub(super) matches: Vec<MatchRecord>,
     pub(super) events: Vec<SequencedEvent>,
     samples: String,
-    measured_matches: Vec<MeasuredMatch>,
+    pub(super) measurements: Measurements,
 }
 
 pub(super) fn copy_dir(from: &Path, to: &Path) {

@@ -13,11 +13,11 @@ use std::sync::Arc;
 fn a_new_population_can_be_opened_again() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path().join("deep").join("one");
-    assert!(!Population::exists(&dir));
+    assert!(!Population::exists(&dir).unwrap());
     let population = Population::create(&dir, &begin()).unwrap();
-    assert!(Population::exists(&dir));
+    assert!(Population::exists(&dir).unwrap());
     assert_eq!(population.params().rules.max_plies, 150);
-    assert_eq!(population.plan().seeds, [Weights::default()]);
+    assert_eq!(population.plan().seeds, [Genome::default()]);
     assert_eq!(population.layout().name(), "one");
     let before = told(&population);
     assert_eq!(before.counts.births, 32);
@@ -117,7 +117,7 @@ fn events_are_told_as_they_happened() {
     // Totals in the store are those of the state.
     for file in population.state().individuals() {
         let (birth, totals) = reader.file(file.id).unwrap().unwrap();
-        assert_eq!((birth.weights, totals), (file.weights, file.totals));
+        assert_eq!((birth.weights, totals), (file.weights.clone(), file.totals));
     }
 }
 
@@ -141,15 +141,19 @@ fn matches_are_found() {
     let files = reader.files(FileId(0), usize::MAX).unwrap();
     assert!(files.iter().any(|(_, totals)| totals.death.is_some()));
     for (birth, _) in &files {
-        let mut expected: Vec<&MatchRecord> = all.iter().collect();
-        expected.retain(|record| record.files.contains(&birth.file));
-        expected.reverse();
-        let found = reader.matches_of(birth.file, u64::MAX, usize::MAX).unwrap();
-        assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{}", birth.file);
-        let found = reader.matches_of(birth.file, u64::MAX, 2).unwrap();
-        assert_eq!(found.len(), expected.len().min(2));
+        let lifetime = reader.lifetime(birth.file).unwrap().unwrap();
+        let own = all
+            .iter()
+            .filter(|record| record.files.contains(&birth.file));
+        for record in own {
+            assert!(
+                lifetime.contains(&record.number),
+                "{} {lifetime:?}",
+                birth.file
+            );
+        }
     }
-    assert_eq!(reader.matches_of(FileId(99_999), u64::MAX, 5).unwrap(), []);
+    assert_eq!(reader.lifetime(FileId(99_999)).unwrap(), None);
     assert!(reader.file(FileId(99_999)).unwrap().is_none());
     population.close().unwrap();
     let error = reader.matches(0, 1).unwrap_err().to_string();
@@ -245,7 +249,7 @@ fn a_creation_that_was_cut_short_can_be_repeated_or_opened() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("journal.new"), "LOAT").unwrap();
     fs::write(dir.path().join("lock"), "12345\n").unwrap();
-    assert!(!Population::exists(dir.path()));
+    assert!(!Population::exists(dir.path()).unwrap());
     let error = Population::open(dir.path()).unwrap_err().to_string();
     assert!(error.starts_with("there is no population "), "{error}");
     drop(Population::create(dir.path(), &begin()).unwrap());
@@ -304,6 +308,7 @@ fn a_new_population_is_synced_with_every_directory_that_got_a_name() {
 fn bad_parameters_and_places_are_refused_before_anything_is_made() {
     let dir = tempfile::tempdir().unwrap();
     let bad = Begin {
+        genes: GeneTable::first(),
         params: String::from("[rules]\nmax_plies = 1\n"),
         seeds: Vec::new(),
     };
@@ -438,4 +443,110 @@ fn what_waits_for_the_store_is_found_like_what_is_there() {
     let (population, notices) = Population::open(dir.path()).unwrap();
     assert_eq!(text(&notices), "");
     assert_eq!(told(&population), before);
+}
+
+/// A pair that is in the journal twice is no result that may count.
+#[test]
+fn a_pair_that_is_there_twice_is_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("twice");
+    let mut population = Population::create(&dir, &begin()).unwrap();
+    population.apply(measured_pair(3, 0)).unwrap();
+    population.apply(measured_pair(3, 1)).unwrap();
+    let again = population.apply(measured_pair(3, 1)).unwrap_err();
+    assert!(
+        again
+            .to_string()
+            .contains("pair 1 of #3 against default is there twice")
+    );
+    let gap = population.apply(measured_pair(3, 5)).unwrap_err();
+    assert!(gap.to_string().contains("comes where pair 2 should"));
+    population.close().unwrap();
+
+    let path = dir.join("journal");
+    let (mut journal, _) = Journal::open(&path).unwrap();
+    let payload = encode(&measured_pair(3, 1)).unwrap();
+    journal.append(&[payload]).unwrap();
+    drop(journal);
+    let scratch = tempfile::tempdir().unwrap();
+    let found = audit(&dir, scratch.path(), &mut |_, _, _| Ok(())).unwrap();
+    assert!(found.differences[0].contains("is there twice"), "{found:?}");
+    let error = Population::open(&dir).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "entry 3 does not follow from those before it: pair 1 of #3 against default is there twice"
+    );
+}
+
+/// What is written into a file that has no name is not safe, and nobody may be
+/// told that it is.
+#[test]
+fn a_journal_that_is_deleted_or_replaced_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    for is_replaced in [false, true] {
+        let dir = dir.path().join(format!("{is_replaced}"));
+        let mut population = Population::create(&dir, &begin()).unwrap();
+        play(&mut population, 3);
+        population.flush().unwrap();
+        let journal = dir.join("journal");
+        let bytes = fs::read(&journal).unwrap();
+        fs::remove_file(&journal).unwrap();
+        if is_replaced {
+            fs::write(&journal, &bytes).unwrap();
+        }
+        play(&mut population, 1);
+        let error = population.flush().unwrap_err().to_string();
+        let what = if is_replaced { "replaced" } else { "deleted" };
+        assert!(error.contains(&format!("journal was {what}")), "{error}");
+        assert!(population.check().is_err());
+        assert!(population.close().is_err());
+        let left = fs::read(&journal).unwrap_or_default();
+        assert_eq!(left, if is_replaced { bytes } else { Vec::new() });
+    }
+}
+
+/// It is noticed also while nothing is written: a game may take minutes.
+#[test]
+fn a_journal_that_is_deleted_is_noticed_in_a_pause() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("pause");
+    let population = Population::create(&dir, &begin()).unwrap();
+    population.flush().unwrap();
+    fs::rename(&dir, dir.with_extension("elsewhere")).unwrap();
+    let begin = std::time::Instant::now();
+    while population.check().is_ok() {
+        assert!(begin.elapsed() < std::time::Duration::from_secs(60));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_journal_that_cannot_be_looked_at_is_not_overwritten() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = dir.path().join("journal");
+    // A link to itself: the system cannot tell whether there is a file.
+    std::os::unix::fs::symlink(&journal, &journal).unwrap();
+    let unknown = Population::exists(dir.path()).unwrap_err();
+    assert!(matches!(unknown, StoreError::Io { .. }), "{unknown}");
+    let refused = Population::create(dir.path(), &begin()).unwrap_err();
+    assert!(matches!(refused, StoreError::Io { .. }), "{refused}");
+    assert!(journal.symlink_metadata().unwrap().is_symlink());
+}
+
+#[test]
+#[cfg(unix)]
+fn parameters_that_cannot_be_read_are_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    Population::create(dir.path(), &begin())
+        .unwrap()
+        .close()
+        .unwrap();
+    let params = dir.path().join("params.toml");
+    fs::remove_file(&params).unwrap();
+    // A link to itself cannot be read.
+    std::os::unix::fs::symlink(&params, &params).unwrap();
+    let (_population, notices) = Population::open(dir.path()).unwrap();
+    assert_eq!(notices, []);
+    assert!(params.symlink_metadata().unwrap().is_symlink());
 }

@@ -55,11 +55,13 @@ fn game() -> impl Strategy<Value = StoredGame> {
     )
 }
 
-fn weights() -> impl Strategy<Value = Weights> {
-    let genes = crate::eval::genes::GENES;
-    prop::collection::vec(any::<i32>(), 2 * genes).prop_map(move |values| Weights {
-        opening: std::array::from_fn(|n| values[n]),
-        endgame: std::array::from_fn(|n| values[genes + n]),
+/// Genomes of the first genes, and of other numbers.
+fn weights() -> impl Strategy<Value = Genome> {
+    let genes = prop_oneof![Just(11), 0..40_usize];
+    let values = genes.prop_flat_map(|genes| prop::collection::vec(any::<[i32; 2]>(), genes));
+    values.prop_map(|values| Genome {
+        opening: values.iter().map(|value| value[0]).collect(),
+        endgame: values.iter().map(|value| value[1]).collect(),
     })
 }
 
@@ -83,7 +85,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             Entry::Measured(MeasuredMatch {
                 file: FileId(n[0]),
                 opponent,
-                weights: random_weights(n[0]),
+                weights: random_weights(n[0]).into(),
                 purpose: if n[1].is_multiple_of(2) {
                     Purpose::Certificate
                 } else {
@@ -101,6 +103,19 @@ fn entry() -> impl Strategy<Value = Entry> {
                 },
             })
         }),
+        (any::<[u64; 3]>(), ".*", weights(), game(), game()).prop_map(
+            |(n, opponent, weights, first, second)| {
+                Entry::MeasuredPair(MeasuredPair {
+                    file: FileId(n[0]),
+                    opponent,
+                    weights,
+                    purpose: Purpose::Certificate,
+                    number: n[1],
+                    seed: n[2],
+                    games: [first, second],
+                })
+            }
+        ),
     ]
 }
 
@@ -116,8 +131,9 @@ proptest! {
     }
 
     #[test]
-    fn beginnings_come_back(params in ".*", seeds in prop::collection::vec(weights(), 0..3)) {
-        let begin = Begin { params, seeds };
+    fn beginnings_come_back(params in ".*", is_first in any::<bool>(), seeds in prop::collection::vec(weights(), 0..3)) {
+        let genes = if is_first { GeneTable::first() } else { GeneTable::built_in() };
+        let begin = Begin { params, genes, seeds };
         prop_assert_eq!(decode::<Begin>(&encode(&begin).unwrap()).unwrap(), begin);
     }
 
@@ -169,7 +185,7 @@ fn played(number: u64) -> [GameRecord; 2] {
         depth: Some(1),
         ..MoveLimits::default()
     };
-    let weights = Weights::default();
+    let weights = crate::eval::Weights::default();
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let start = openings.opener(&rules).get(number).unwrap();
     let mut first = Builtin::new("#3", Algorithm::Mtdf, &weights, limits);
@@ -189,7 +205,7 @@ fn pairing(number: u64) -> Pairing {
     Pairing {
         number,
         files: [FileId(3), FileId(7)],
-        weights: [Weights::default(); 2],
+        weights: [Genome::default(), Genome::default()],
         is_final: false,
     }
 }

@@ -6,7 +6,8 @@ use super::keys::{KEYS, Key, MATCH, MATCH_KEYS, WEIGHTS};
 use super::{Certificate, ProofMatch};
 use crate::eval::Weights;
 use crate::eval::genes::{Role, TABLE};
-use crate::weights::values::{ENDGAME, gene_values_json, genes_with_role};
+use crate::weights::gene_list::written_genes;
+use crate::weights::values::{ENDGAME, gene_values_json};
 
 /// The certificate as JSON.
 pub(in crate::weights) fn to_json(certificate: &Certificate) -> Value {
@@ -30,12 +31,15 @@ fn object<T>(keys: &[Key<T>], source: &T) -> Map<String, Value> {
 
 /// The opponent's weights, and its endgame values where they differ.
 pub(super) fn opponent_weights(weights: &Weights) -> impl Iterator<Item = (&'static str, Value)> {
-    let all = TABLE.iter().enumerate();
-    let opening = (WEIGHTS, gene_values_json(all, &weights.opening));
+    let genes = || written_genes(weights).map(|n| (n, &TABLE[n]));
+    let opening = (WEIGHTS, gene_values_json(genes(), &weights.opening));
     let endgame = weights.has_phases().then(|| {
         (
             ENDGAME,
-            gene_values_json(genes_with_role(Role::Weight), &weights.endgame),
+            gene_values_json(
+                genes().filter(|(_, gene)| gene.role == Role::Weight),
+                &weights.endgame,
+            ),
         )
     });
     std::iter::once(opening).chain(endgame)

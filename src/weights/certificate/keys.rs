@@ -45,7 +45,7 @@ pub(super) static KEYS: [Key<Certificate>; 19] = [
     Key {
         name: "champion",
         is_required: true,
-        allowed: || String::from("\"elder\" or \"last\""),
+        allowed: || String::from("\"elder\", \"last\" or \"scholar\""),
         get: |it| Some(json!(it.champion.name())),
         set: |it, raw| {
             let kind = raw.as_text().and_then(ChampionKind::from_name);
@@ -117,12 +117,13 @@ pub(super) static KEYS: [Key<Certificate>; 19] = [
         name: "search",
         is_required: true,
         allowed: || {
-            let names = Algorithm::ALL.map(|search| format!("{:?}", search.name()));
+            let names = Algorithm::SIGNED.map(|search| format!("{:?}", search.name()));
             names.join(" or ")
         },
         get: |it| Some(json!(it.conditions.player.search.name())),
         set: |it, raw| {
-            let search = raw.as_text().and_then(|text| text.parse().ok());
+            let named = raw.as_text().and_then(|text| text.parse().ok());
+            let search = named.filter(|search| Algorithm::SIGNED.contains(search));
             assign(&mut it.conditions.player.search, search)
         },
     },

@@ -39,12 +39,17 @@ pub enum ChampionKind {
     Elder,
     /// The last file of the population, which survived all others.
     Last,
+    /// A file that was learned from the positions of the run's games.
+    Scholar,
 }
 
 impl ChampionKind {
     /// Every kind, with its name in files.
-    pub const NAMES: [(&'static str, ChampionKind); 2] =
-        [("elder", ChampionKind::Elder), ("last", ChampionKind::Last)];
+    pub const NAMES: [(&'static str, ChampionKind); 3] = [
+        ("elder", ChampionKind::Elder),
+        ("last", ChampionKind::Last),
+        ("scholar", ChampionKind::Scholar),
+    ];
 
     /// The name of this kind in files.
     pub const fn name(self) -> &'static str {
@@ -62,6 +67,7 @@ impl ChampionKind {
         match self {
             ChampionKind::Elder => "the elder, the running mean of the consensus",
             ChampionKind::Last => "the last file, the one that survived all others",
+            ChampionKind::Scholar => "a scholar, learned from the positions of the run's games",
         }
     }
 }

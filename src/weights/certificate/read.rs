@@ -7,7 +7,7 @@ use crate::document::Problem;
 use crate::document::key_check::{AllowedTable, Checked, Entry, check};
 use crate::document::raw_document::{Document, Item};
 use crate::eval::Weights;
-use crate::eval::genes::{Role, TABLE};
+use crate::eval::genes::{Role, TABLE, is_first};
 use crate::game::Rules;
 use crate::params::{OpeningParams, PlayerParams, gene_value};
 use crate::stats::{Pentanomial, Record};
@@ -116,7 +116,7 @@ impl Reader {
     fn read_match(&mut self, item: &Item) -> ProofMatch {
         let mut result = ProofMatch {
             opponent: String::new(),
-            weights: Weights::default(),
+            weights: Weights::absent(),
             games: 0,
             record: Record::default(),
             pairs: Pentanomial::default(),
@@ -177,6 +177,8 @@ impl Reader {
                         self.problems.push(entry.problem(&what));
                     }
                 }
+                // A gene that is not there does not count.
+                None if !is_first(gene.name) => {}
                 None => self.report_missing(Some(item.line), table, gene.name, &allowed_gene(gene)),
             }
         }

@@ -45,6 +45,51 @@ fn commands() {
             "possible values: bash",
         ),
         ("man x", "unexpected argument 'x'", "Usage"),
+        (
+            "features --json",
+            "--sgf",
+            "required arguments were not provided",
+        ),
+        (
+            "features --games 10 --sgf a.sgf",
+            "'--games <N>'",
+            "cannot be used with '--sgf",
+        ),
+        (
+            "features --games 10 --force",
+            "--svg <FILE>",
+            "required arguments were not provided",
+        ),
+        (
+            "fit -o a.toml",
+            "--games",
+            "required arguments were not provided",
+        ),
+        (
+            "fit --play 10",
+            "--output <FILE>",
+            "required arguments were not provided",
+        ),
+        (
+            "fit --play 10 --population x -o a.toml",
+            "'--play <N>'",
+            "cannot be used with '--population",
+        ),
+        (
+            "fit --play 3 -o a.toml",
+            "'3' for '--play <N>'",
+            "must be an even number",
+        ),
+        (
+            "fit --play 10 --last 5 -o a.toml",
+            "'--play <N>'",
+            "cannot be used with '--last <N>'",
+        ),
+        (
+            "fit --play 10 --strict -o a.toml",
+            "'--play <N>'",
+            "cannot be used with",
+        ),
         ("params xyzzy", "unrecognized subcommand 'xyzzy'", "Usage"),
         (
             "params show --xyzzy",
@@ -79,8 +124,38 @@ fn commands() {
             "'x' for '--node-limit <N>'",
             "invalid digit",
         ),
+        (
+            "bench --players --scaling",
+            "'--players'",
+            "cannot be used with '--scaling'",
+        ),
+        (
+            "bench --player mtdf",
+            "--scaling",
+            "required arguments were not provided",
+        ),
+        (
+            "bench --weights champion",
+            "--scaling",
+            "required arguments were not provided",
+        ),
+        (
+            "bench --scaling --player mtdg",
+            "'mtdg' for '--player <NAME>'",
+            "a similar value exists: 'mtdf'",
+        ),
+        (
+            "bench --scaling --node-limit 0",
+            "'0' for '--node-limit <N>'",
+            "0 is not in 1..",
+        ),
+        (
+            "bench --scaling --weights nowhere.toml",
+            "nowhere.toml",
+            "default",
+        ),
     ];
-    check_all(&cases(&rows), 24);
+    check_all(&cases(&rows), 30);
 }
 
 #[test]
@@ -168,7 +243,7 @@ fn positions_and_searches() {
         (
             "analyse startpos --time 0",
             "'0' for '--time <S>'",
-            "must be a number of seconds, more than 0",
+            "must be a number of seconds, at least 0.001",
         ),
         (
             "analyse startpos --time inf",
@@ -192,13 +267,13 @@ fn positions_and_searches() {
         ),
         (
             "play --level 0",
-            "'0' for '--level <1..5>'",
-            "0 is not in 1..=5",
+            "'0' for '--level <1..7>'",
+            "0 is not in 1..=7",
         ),
         (
-            "play --level 6",
-            "'6' for '--level <1..5>'",
-            "6 is not in 1..=5",
+            "play --level 8",
+            "'8' for '--level <1..7>'",
+            "8 is not in 1..=7",
         ),
         (
             "play --side z",

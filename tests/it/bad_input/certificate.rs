@@ -49,13 +49,13 @@ fn toml() {
             "champion = \"elder\"",
             "champion = \"mine\"",
             "LINE: certificate.champion = \"mine\"",
-            "must be \"elder\" or \"last\"",
+            "must be \"elder\", \"last\" or \"scholar\"",
         ),
         (
             "champion = \"elder\"\n",
             "",
             "missing key certificate.champion",
-            "must be \"elder\" or \"last\"",
+            "must be \"elder\", \"last\" or \"scholar\"",
         ),
         (
             "file = 77",
@@ -195,7 +195,7 @@ fn json() {
             "\"champion\": \"elder\"",
             "\"champion\": 3",
             "LINE: certificate.champion = 3",
-            "must be \"elder\" or \"last\"",
+            "must be \"elder\", \"last\" or \"scholar\"",
         ),
         (
             "\"match\": [",

@@ -32,7 +32,9 @@ fn refused(key: &Key) -> Vec<String> {
             String::from("nan"),
         ],
         Kind::Switch { .. } => vec![String::from("2")],
+        Kind::Text { .. } if key.name == "engine" => vec![String::from("\"two\\nlines\"")],
         Kind::Text { .. } => vec![String::from("\"nonsense\""), String::from("\"\"")],
+        Kind::Texts { .. } => vec![String::from("[\"a:80\"]"), String::from("[\"a b\"]")],
         Kind::Names { names, .. } => vec![format!("[\"{}x\"]", names[0])],
         Kind::Bounds { gene } => {
             let row = &TABLE[gene];
@@ -48,7 +50,7 @@ fn plain(key: &Key, value: &str) -> String {
     let bare = value.trim_matches(['[', ']', '"']);
     match key.kind {
         Kind::Bounds { .. } => bare.replace(", ", ".."),
-        _ => bare.trim_matches('"').to_owned(),
+        _ => bare.trim_matches('"').replace("\\n", "\n"),
     }
 }
 

@@ -292,7 +292,7 @@ fn values() {
         (
             "[run]\nwindow = 0",
             "params.toml:2: run.window = 0",
-            "must be an integer from 1 to 4096",
+            "must be an integer from 1 to 65536",
         ),
         (
             "[run]\ncheckpoint = 0",

@@ -165,7 +165,7 @@ fn that_are_over() {
         (
             "run --population old --depth 2 --files 4 --window 2",
             "player.depth",
-            "--accept-changes",
+            "--budget with more games takes it further",
         ),
         ("stop", "populations/old", "nobody"),
     ];

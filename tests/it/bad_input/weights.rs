@@ -28,9 +28,9 @@ fn toml() {
     let rows = [
         (
             "format = 1",
-            "format = 2",
-            "LINE: loatune.format = 2",
-            "must be 1, the format that this version reads",
+            "format = 3",
+            "LINE: loatune.format = 3",
+            "must be 1 or 2, the formats that this version reads",
         ),
         (
             "format = 1",

@@ -45,20 +45,20 @@ negative where less is better.
     let lines: Vec<&str> = search.lines().collect();
     assert_eq!(lines[0], "    value passes        nodes  line");
     // How many nodes and passes it takes may change with the search.
-    for (depth, row) in [("1", lines[1]), ("2", lines[2])] {
-        let words: Vec<&str> = row.split_whitespace().collect();
-        assert_eq!(
-            [words[0], words[1], words[4]],
-            [depth, "+29986", "g2xd5"],
-            "{row}"
-        );
-    }
+    // A proven result ends it at the first ply.
+    let words: Vec<&str> = lines[1].split_whitespace().collect();
     assert_eq!(
-        lines[3],
-        "best g2xd5: value +29986 at depth 2, wins in 1 ply"
+        [words[0], words[1], words[4]],
+        ["1", "+29986", "g2xd5"],
+        "{}",
+        lines[1]
     );
-    assert!(lines[4].contains(" nodes in ") && lines[4].ends_with(" M nodes/s"));
-    assert_eq!(lines.len(), 5);
+    assert_eq!(
+        lines[2],
+        "best g2xd5: value +29986 at depth 1, wins in 1 ply"
+    );
+    assert!(lines[3].contains(" nodes in ") && lines[3].ends_with(" M nodes/s"));
+    assert_eq!(lines.len(), 4);
 }
 
 /// A file whose weights change in the course of a game, with powers.
@@ -258,6 +258,21 @@ fn limits_end_the_search() {
     let time = analyse(&["--time", "0.1", "--hash", "64", START]);
     assert_eq!(time["stopped"], true);
     assert!(time["seconds"].as_f64().unwrap() >= 0.1);
+    // With a clock or a limit of nodes every player deepens.
+    for player in ["minimax", "negamax", "alphabeta", "memory", "mtdf"] {
+        for limit in [["--time", "1"], ["--nodes", "30000"]] {
+            let args = [&["--player", player, "--depth", "12"], &limit[..], &[START]];
+            let found = analyse(&args.concat());
+            let (depth, iterations) = (found["depth"].as_u64().unwrap(), &found["iterations"]);
+            assert!((2..12).contains(&depth), "{player}: {found}");
+            assert_eq!(iterations.as_array().unwrap().len() as u64, depth);
+            assert_eq!(iterations[0]["depth"], 1);
+            assert_eq!(
+                [&found["stopped"], &found["value"]],
+                [&json!(true), &iterations[depth as usize - 1]["value"]]
+            );
+        }
+    }
     // Not even one depth: a legal move, but no value.
     let nothing = analyse(&["--nodes", "1", START]);
     assert_eq!(
@@ -285,10 +300,8 @@ fn other_weights_give_other_values() {
     assert_eq!(found["weights"], "two phases");
     assert_eq!(found["terms"]["euler"], 10.0);
     let message = place.refused(&[&args[..], &["three.toml"]].concat());
-    assert_eq!(
-        message,
-        "no weights \"three.toml\": neither a file nor `default`\n"
-    );
+    let expected = "no weights \"three.toml\": neither a file nor `default`, ";
+    assert!(message.starts_with(expected), "{message}");
 }
 
 #[test]
@@ -341,4 +354,25 @@ fn a_signal_ends_the_search_with_its_result() {
         "{rest:?}"
     );
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_position_is_solved() {
+    let place = Place::new();
+    let won = "8/8/2x5/o1ooxxx1/oxox2x1/5xx1/4o3/1x6 o";
+    let printed = place.good(&["solve", won]);
+    assert!(printed.starts_with("o wins (the side to move), in 5 plies"));
+    let found: Value = serde_json::from_str(&place.good(&["solve", "--json", won])).unwrap();
+    assert_eq!(found["result"], "win");
+    assert_eq!(found["winner"], "o");
+    assert_eq!(found["line"].as_array().unwrap().len(), 5);
+    assert_eq!(found["stopped"], false);
+    let limited = place.good(&["solve", "--nodes", "500", START]);
+    assert!(limited.starts_with("nothing was proved"), "{limited}");
+    let timed = place.good(&["solve", "--time", "0.05", "--json", START]);
+    let timed: Value = serde_json::from_str(&timed).unwrap();
+    assert_eq!(timed["result"], "unknown");
+    assert_eq!(timed["stopped"], true);
+    let over: Value = serde_json::from_str(&place.good(&["solve", "--json", FINISHED])).unwrap();
+    assert_eq!(over["result"], "over");
 }

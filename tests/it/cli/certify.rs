@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::support::binary::Place;
+use crate::support::binary::{Place, wait_for_handler};
 use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
@@ -14,7 +14,7 @@ use loatune::game::{NoMoves, Simultaneous};
 use loatune::params::Params;
 use loatune::run::proof::{Contestant, play_match};
 use loatune::search::Algorithm;
-use loatune::search::signature;
+use loatune::search::EngineVersion;
 use loatune::stats::{Pentanomial, Record};
 use loatune::weights::random_weights;
 use loatune::weights::{Certificate, ChampionKind, Conditions, ProofMatch, WeightFile};
@@ -60,7 +60,7 @@ fn champion(games: u64) -> WeightFile {
             ancestry: vec![String::from("#77 elder"), String::from("#3 founder")],
             seed: 5,
             params: String::from("0123456789abcdef"),
-            engine: signature::SIGNATURE,
+            engine: EngineVersion::PRESENT.signature(),
             games: 20_000,
             matches: 10_000,
             conditions: conditions(),
@@ -177,14 +177,14 @@ fn every_key_is_checked_with_its_line() {
     let text = champion(2).to_toml();
     let start = text.find("[certificate]").unwrap();
     let cases = [
-        ("champion", "\"best\"", "\"elder\" or \"last\""),
+        ("champion", "\"best\"", "\"elder\", \"last\" or \"scholar\""),
         ("file", "-1", "an integer from 0 to"),
         ("ancestry", "[1]", "a list of at most 10000 texts"),
         ("ancestry", "\"a\"", "a list of at most 10000 texts"),
         ("seed", "1.5", "an integer from 0 to"),
         ("params", "\"xyz\"", "a text of 8 to 128 hexadecimal digits"),
         ("engine", "true", "an integer from 0 to"),
-        ("search", "\"mcts\"", "\"minimax\" or \"negamax\" or"),
+        ("search", "\"mtcs\"", "\"minimax\" or \"negamax\" or"),
         (
             "depth",
             "251",
@@ -331,6 +331,7 @@ fn a_true_certificate_holds() {
         (&json!("elder"), &json!(77))
     );
     assert_eq!(found["engine"]["same"], true);
+    assert_eq!(found["engine"]["known"], true);
     let results = found["results"].as_array().unwrap();
     assert_eq!(results.len(), 2);
     for result in results {
@@ -460,10 +461,14 @@ fn a_signal_stops_it() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let pid = child.id().to_string();
+    let id = child.id();
     let killer = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(2));
-        Command::new("kill").args(["-INT", &pid]).status().unwrap()
+        wait_for_handler(id);
+        std::thread::sleep(Duration::from_secs(1));
+        Command::new("kill")
+            .args(["-INT", &id.to_string()])
+            .status()
+            .unwrap()
     });
     let output = child.wait_with_output().unwrap();
     assert!(killer.join().unwrap().success());

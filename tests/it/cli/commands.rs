@@ -470,7 +470,7 @@ fn all_problems_of_a_file_come_at_once_with_their_lines() {
              params.toml:4: unknown key rules.max_ply: the keys of [rules] are simultaneous, \
              no_moves, repetition, max_plies\n  \
              params.toml:6: unknown group [engine]: the groups are [rules], [genome], [player], \
-             [openings], [evolution], [final], [run], [http]\n"
+             [openings], [evolution], [school], [final], [run], [fleet], [http]\n"
         );
     }
 }
@@ -569,10 +569,15 @@ fn version_and_help() {
         "export",
         "import",
         "history",
+        "games",
         "serve",
         "verify",
         "repair",
+        "copy",
+        "rename",
         "systemd",
+        "worker",
+        "fleet",
         "perft",
         "moves",
         "show",
@@ -583,6 +588,7 @@ fn version_and_help() {
         "match",
         "gauntlet",
         "tournament",
+        "experiment",
         "certify",
         "play",
         "ugi",
@@ -649,7 +655,13 @@ fn the_manual_is_printed_or_written() {
             "loatune-bench.1",
             "loatune-certify.1",
             "loatune-completions.1",
+            "loatune-copy.1",
+            "loatune-experiment.1",
             "loatune-export.1",
+            "loatune-features.1",
+            "loatune-fit.1",
+            "loatune-fleet.1",
+            "loatune-games.1",
             "loatune-gauntlet.1",
             "loatune-history.1",
             "loatune-import.1",
@@ -663,10 +675,12 @@ fn the_manual_is_printed_or_written() {
             "loatune-params.1",
             "loatune-perft.1",
             "loatune-play.1",
+            "loatune-rename.1",
             "loatune-repair.1",
             "loatune-run.1",
             "loatune-serve.1",
             "loatune-show.1",
+            "loatune-solve.1",
             "loatune-status.1",
             "loatune-stop.1",
             "loatune-systemd.1",
@@ -674,6 +688,7 @@ fn the_manual_is_printed_or_written() {
             "loatune-ugi.1",
             "loatune-verify.1",
             "loatune-weights.1",
+            "loatune-worker.1",
             "loatune.1",
         ]
     );

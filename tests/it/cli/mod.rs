@@ -4,10 +4,16 @@
 mod analyse;
 mod certify;
 mod commands;
+mod experiment;
 mod external;
+mod limits;
 mod match_games;
+mod opponents;
 mod outputs;
 mod params;
 mod play;
+mod published;
+mod resume;
 mod ugi;
+mod variables;
 mod weights;

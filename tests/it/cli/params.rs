@@ -27,7 +27,7 @@ fn init_writes_the_commented_defaults_once() {
     let count = keys().count();
     assert_eq!(
         told,
-        format!("wrote params.toml: {count} parameters in 8 groups, all at their defaults\n")
+        format!("wrote params.toml: {count} parameters in 10 groups, all at their defaults\n")
     );
     let file = place.path().join("params.toml");
     assert_eq!(fs::read_to_string(&file).unwrap(), DEFAULT_TEXT);
@@ -86,7 +86,7 @@ fn check_says_what_a_file_changes() {
     let place = Place::new().with("mine.toml", text);
     assert_eq!(
         place.good(&["params", "check", "mine.toml"]),
-        "mine.toml is good: 5 of 47 keys set, 3 not at their defaults\n  \
+        "mine.toml is good: 5 of 63 keys set, 3 not at their defaults\n  \
          line 7: genome.features = [\"connection\", \"quads\", \"mobility\"] (the default is \
          [\"connection\", \"quads\", \"centre-of-mass\", \"capturable\", \"mobility\"])\n  \
          line 8: genome.euler = [60, 60] (the default is [0, 200])\n  \

@@ -57,7 +57,7 @@ fn replies(said: &str) -> Vec<&str> {
 
 #[test]
 fn a_move_is_answered_at_every_level() {
-    for level in ["1", "2", "3", "4", "5"] {
+    for level in ["1", "2", "3", "4", "5", "6"] {
         let said = play(&["--level", level, "--depth", "2"], "b1-b3\nquit\n");
         assert_eq!(replies(&said).len(), 1, "{said}");
         assert!(
@@ -228,7 +228,7 @@ fn mistypes_get_a_friendly_answer() {
             "cannot play a2-c2: the piece on a2 is o's, and it is x's turn.",
         ),
         ("pass", "x cannot pass: it has 36 legal moves."),
-        ("level 9", "Write: level 1 to level 5"),
+        ("level 9", "Write: level 1 to level 7"),
         ("side z", "Write: side x, side o, or side to change"),
         ("undo 2", "Write: undo"),
         ("", "You play x"),
@@ -325,7 +325,7 @@ fn bad_flags_are_bad_usage() {
     let dir = tempfile::tempdir().unwrap();
     for args in [
         &["--level", "0"][..],
-        &["--level", "6"],
+        &["--level", "8"],
         &["--side", "z"],
         &["--depth", "0"],
         &["--time", "0"],

@@ -3,6 +3,7 @@
 use loatune::document::FileError;
 use loatune::eval::Weights;
 use loatune::eval::genes::{Role, TABLE};
+use loatune::genome::GeneTable;
 use loatune::store::{Begin, Population};
 use loatune::weights::WeightFile;
 use proptest::prelude::*;
@@ -231,10 +232,10 @@ fn every_value_that_is_not_allowed_is_refused_with_its_range() {
 
 #[test]
 fn a_header_that_is_not_ours_is_refused() {
-    let format = "must be 1, the format that this version reads";
+    let format = "must be 1 or 2, the formats that this version reads";
     let words = "must be a text of 1 to 200 characters on one line";
     for (key, value, what) in [
-        ("format", "2", format),
+        ("format", "3", format),
         ("format", "\"1\"", format),
         ("format", "1.0", format),
         ("name", "7", words),
@@ -438,7 +439,8 @@ fn the_command_refuses_what_is_wrong() {
     );
     assert_eq!(
         place.refused(&["weights", "absent"]),
-        "no weights \"absent\": neither a file nor `default`\n"
+        "no weights \"absent\": neither a file nor `default`, `random:SEED` or a published \
+         champion (populations/published has none)\n"
     );
     assert!(
         place
@@ -461,6 +463,7 @@ fn seeds_and_imports_must_fit_the_genome() {
     let params = place.good(&["params", "show", "--toml"]);
     let begin = Begin {
         params,
+        genes: GeneTable::built_in(),
         seeds: Vec::new(),
     };
     let old = place.path().join("populations/old");

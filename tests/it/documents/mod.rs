@@ -15,7 +15,13 @@ mod markdown;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
+
+use loatune::search::mcts::Options as TreeOptions;
+use loatune::search::mcts::options::{Kind, ROWS as TREE_ROWS};
+use loatune::search::selective::Tuning;
+use loatune::search::selective::tuning::ROWS;
 
 use console::{Run, check_blocks};
 use markdown::{Document, ROOT, documents, normal, read};
@@ -70,6 +76,29 @@ fn every_link_leads_somewhere() {
     assert!(links > 50, "only {links} links were found");
 }
 
+/// A speed that stands in two documents comes from two states of the machine
+/// sooner or later. Only the measurements have any.
+#[test]
+fn speeds_stand_in_the_measurements_alone() {
+    let speed = r"[0-9][0-9.,]* ?(k|K|M|million|thousand)? ?(nodes|leaves|positions|games)?( a second|/s\b)|nps [0-9]";
+    let speed = regex::Regex::new(speed).unwrap();
+    let is_speed = |text: &str| speed.is_match(text);
+    assert!(is_speed("9.88 million nodes a second") && is_speed("0.012 s, 2.85 M nodes/s"));
+    assert!(is_speed("431 games/s") && is_speed("nodes 480 nps 12000"));
+    assert!(!is_speed("… s, … M nodes/s") && !is_speed("games a second"));
+    let mut measured = 0;
+    for document in documents() {
+        let speeds = document.text.lines().filter(|line| is_speed(line)).count();
+        if document.name == "docs/measurements.md" {
+            measured += speeds;
+        } else {
+            let found = document.text.lines().find(|line| is_speed(line));
+            assert_eq!(found, None, "{} has a speed", document.name);
+        }
+    }
+    assert!(measured > 0, "the measurements have speeds");
+}
+
 #[test]
 fn the_readme_is_short_and_the_index_complete() {
     let lines = read("README.md").lines().count();
@@ -100,7 +129,7 @@ fn every_command_and_option_is_explained() {
     for command in subcommands(&[]) {
         let section = document.section(&command);
         let section = section.unwrap_or_else(|| panic!("docs/commands.md: no section {command}"));
-        let is_run = command == "run" || command == "params";
+        let is_run = ["run", "params", "fit", "features"].contains(&command.as_str());
         for form in forms(&command) {
             for option in long_options(&form) {
                 let quoted = format!("`{option}");
@@ -220,4 +249,56 @@ fn cells(line: &str) -> Option<Vec<&str>> {
             .map(|cell| cell.trim().trim_matches('`'))
             .collect()
     })
+}
+
+/// Every experiment of the repository is listed in the documents, and nothing else.
+#[test]
+fn the_experiments_are_listed() {
+    let text = read("docs/experiments.md");
+    let dir = Path::new(ROOT).join("experiments");
+    let mut files: Vec<String> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 10, "{files:?}");
+    for file in &files {
+        let row = format!("| `experiments/{file}` |");
+        assert!(text.contains(&row), "docs/experiments.md has no row {row}");
+    }
+    assert_eq!(text.matches("| `experiments/").count(), files.len());
+}
+
+/// The options of the tree search stand in the documents as they are.
+#[test]
+fn the_options_of_the_tree_search_are_explained() {
+    let usual = TreeOptions::default();
+    let text = read("docs/players.md");
+    for row in TREE_ROWS {
+        let (name, now, meaning) = (row.name, row.get(&usual), row.meaning);
+        let range = match row.kind {
+            Kind::Number(least, most) => format!("{least} to {most}"),
+            Kind::Whole(least, most) => format!("{least} to {most}"),
+            Kind::Choice(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                words.join(", ")
+            }
+        };
+        let line = format!("| `{name}` | {now} | {range} | {meaning} |");
+        assert!(text.contains(&line), "docs/players.md has no line {line}");
+    }
+}
+
+/// The constants of the selective search stand in the documents as they are.
+#[test]
+fn the_constants_of_the_selective_search_are_explained() {
+    let usual = Tuning::default();
+    let text = read("docs/players.md");
+    for row in ROWS {
+        let (name, now) = (row.name, row.get(&usual));
+        let (least, most, meaning) = (row.least, row.most, row.meaning);
+        let line = format!("| `{name}` | {now} | {least} to {most} | {meaning} |");
+        assert!(text.contains(&line), "docs/players.md has no line {line}");
+    }
 }

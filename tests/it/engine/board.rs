@@ -78,11 +78,14 @@ fn check(board: &Board) {
         }
     }
 
+    let lifted = board.lifted_pieces(board.turn());
     for (n, &mv) in moves.iter().enumerate() {
         assert_eq!(board.nth_move(n as u32), Some(mv));
         assert!(board.is_legal(mv));
         assert_eq!(mv.is_capture(), slow.is_capture(step_of(mv)));
-        assert!(board.after(mv) == *board.play(mv).snapshot());
+        let after = board.after(mv);
+        assert!(after == *board.play(mv).snapshot());
+        assert!(after == board.after_lifted(&lifted, board.turn(), mv));
         assert!(Move::from_bits(mv.to_bits()) == mv);
     }
     assert_eq!(board.nth_move(moves.len() as u32), None);

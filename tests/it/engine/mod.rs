@@ -2,8 +2,13 @@
 //! what a position is worth and what is best in it.
 
 mod board;
+mod connect;
+mod mcts;
 mod notation;
+mod ports;
 mod rules;
 mod search;
+mod selective;
 mod signature;
+mod solver;
 mod trace;

@@ -5,7 +5,7 @@ use loatune::eval::Weights;
 use loatune::eval::genes::{GENES, TABLE};
 use loatune::game::{NoMoves, Rules, Simultaneous};
 use loatune::search::value::{WIN_THRESHOLD, plies_to_end};
-use loatune::search::{Algorithm, Engine, Limits, Report};
+use loatune::search::{Algorithm, Engine, EngineVersion, Limits, Report};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -102,7 +102,7 @@ fn compare_all_five(seed: u64, games: u64) -> (u32, u32) {
             3
         };
         let expected = search(Algorithm::Negamax, &weights, rules, board, depth);
-        for player in Algorithm::ALL {
+        for player in Algorithm::EXACT {
             let report = search(player, &weights, rules, board, depth);
             assert_eq!(
                 report.value(),
@@ -123,7 +123,7 @@ fn compare_all_five(seed: u64, games: u64) -> (u32, u32) {
 #[test]
 fn the_move_is_worth_the_value() {
     for board in positions(500, 6) {
-        for player in Algorithm::ALL {
+        for player in Algorithm::EXACT {
             let weights = Weights::default();
             let report = search(player, &weights, Rules::default(), &board, 3);
             let next = board.play(report.best.unwrap());
@@ -240,6 +240,7 @@ fn node_limits_are_kept_and_leave_a_legal_move() {
             let limits = Limits {
                 nodes: Some(nodes),
                 depth: None,
+                ..Limits::default()
             };
             let report = engine.search(&Board::start(), 0, limits, &|| false, &mut |_| {});
             assert!(
@@ -249,8 +250,10 @@ fn node_limits_are_kept_and_leave_a_legal_move() {
             );
             assert!(Board::start().is_legal(report.best.unwrap()));
             let last = report.iterations.last().map(|last| last.pv[0]);
+            // A selective search keeps what an unfinished depth has found.
+            let may_differ = player == Algorithm::Selective;
             assert!(
-                last.is_none_or(|mv| Some(mv) == report.best),
+                may_differ || last.is_none_or(|mv| Some(mv) == report.best),
                 "{player} {nodes}"
             );
         }
@@ -303,5 +306,83 @@ fn wins_in_n_are_found_and_carried_out() {
     assert!(
         found[2..].iter().all(|&count| count >= 3),
         "ends after n plies: {found:?}"
+    );
+}
+
+/// Under a limit of depth, too, a proven result ends the search; its principal
+/// variation goes to the end of the game, even where the table is full.
+#[test]
+fn the_line_of_a_proven_result_leads_to_the_end() {
+    let mut lengths = [0; 6];
+    for (n, board) in positions(8_000, 14).iter().enumerate() {
+        let rules = variants()[n % 3];
+        for (player, kib) in [
+            (Algorithm::Mtdf, KIB),
+            (Algorithm::Mtdf, 64),
+            (Algorithm::Memory, 64),
+        ] {
+            let mut engine = Engine::new(player, &Weights::default(), rules, kib);
+            let limits = Limits {
+                depth: Some(5),
+                ..Limits::default()
+            };
+            let report = engine.deepening_search(board, 0, limits, &|| false, &mut |_| {});
+            let Some(plies) = plies_to_end(report.value()) else {
+                continue;
+            };
+            assert_eq!(report.depth(), plies, "{player} on {board:?}");
+            assert!(!report.stopped);
+            assert_eq!(report.pv().len() as u32, plies, "{player} on {board:?}");
+            let mut now = *board;
+            for &mv in report.pv() {
+                assert!(!now.is_decided());
+                assert!(mv.is_pass() || now.is_legal(mv), "{mv} on {now:?}");
+                now = if mv.is_pass() {
+                    now.pass()
+                } else {
+                    now.play(mv)
+                };
+            }
+            let end = loatune::search::value::terminal_value(&now, &rules, plies);
+            let sign = if plies % 2 == 0 { 1 } else { -1 };
+            let end = end.map(|value| sign * value);
+            assert_eq!(end, Some(report.value()), "{player} on {board:?}");
+            lengths[plies as usize] += 1;
+        }
+    }
+    assert!(lengths[1..].iter().all(|&count| count >= 3), "{lengths:?}");
+}
+
+/// A proven result ends a search under a limit of depth, with the value and a
+/// move that the whole search would have had.
+#[test]
+fn a_proven_result_needs_no_deeper_search() {
+    let mut proven = 0;
+    for board in positions(9_000, 12) {
+        let report = search(
+            Algorithm::Mtdf,
+            &Weights::default(),
+            Rules::default(),
+            &board,
+            5,
+        );
+        if plies_to_end(report.value()).is_none() {
+            assert_eq!(report.depth(), 5);
+            continue;
+        }
+        proven += u32::from(report.depth() < 5);
+        let mut first = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), KIB)
+            .with_version(EngineVersion::First);
+        let limits = Limits {
+            depth: Some(5),
+            ..Limits::default()
+        };
+        let whole = first.search(&board, 0, limits, &|| false, &mut |_| {});
+        assert_eq!(whole.depth(), 5);
+        assert_eq!(whole.value(), report.value(), "{board:?}");
+    }
+    assert!(
+        proven > 10,
+        "only {proven} results proven before the last depth"
     );
 }

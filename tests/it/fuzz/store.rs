@@ -4,11 +4,12 @@ use std::fs;
 
 use loatune::board::Move;
 use loatune::evolve::{Birth, FileId, Sample, State, Totals};
+use loatune::genome::GeneTable;
 use loatune::params::Params;
 use loatune::stats::Tally;
 use loatune::store::{
     Begin, Entry, Fold, FrameReader, Journal, JournalTail, MatchRecord, MeasuredMatch, Purpose,
-    StoredGame, StoredReason, StoredWinner, decode, encode,
+    Stored, StoredGame, StoredReason, StoredWinner, decode, encode,
 };
 use loatune::weights::random_weights;
 use proptest::prelude::*;
@@ -23,7 +24,8 @@ fn begin() -> Begin {
     params.run.window = 2;
     Begin {
         params: params.to_toml(),
-        seeds: vec![random_weights(3)],
+        genes: GeneTable::built_in(),
+        seeds: vec![random_weights(3).into()],
     }
 }
 
@@ -58,7 +60,7 @@ fn entries() -> Vec<Entry> {
         }),
         Entry::Immigrant {
             name: String::from("mine"),
-            weights: random_weights(5),
+            weights: random_weights(5).into(),
         },
         Entry::Changed {
             params: begin().params.replace("budget = 150000", "budget = 9000"),
@@ -67,7 +69,7 @@ fn entries() -> Vec<Entry> {
         Entry::Measured(MeasuredMatch {
             file: FileId(3),
             opponent: String::from("default"),
-            weights: random_weights(1),
+            weights: random_weights(1).into(),
             purpose: Purpose::Hall,
             tally: Tally::default(),
         }),
@@ -98,14 +100,13 @@ fn value_seeds() -> Vec<Vec<u8>> {
         encode(&begin()).unwrap(),
         encode(&fold.state).unwrap(),
         encode(&Totals::default()).unwrap(),
-        encode(&(7u64, 3u64)).unwrap(),
     ]
 }
 
 /// What can be read can be written, and is then the same.
 fn read<T>(bytes: &[u8]) -> Result<(), String>
 where
-    T: serde::Serialize + serde::de::DeserializeOwned + std::fmt::Debug,
+    T: Stored + std::fmt::Debug,
 {
     match decode::<T>(bytes) {
         Ok(value) => {
@@ -150,7 +151,7 @@ proptest! {
         demand!(read::<Birth>(&bytes));
         demand!(read::<Totals>(&bytes));
         demand!(read::<Sample>(&bytes));
-        demand!(read::<(u64, u64)>(&bytes));
+        demand!(read::<MatchRecord>(&bytes));
     }
 }
 

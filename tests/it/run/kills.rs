@@ -8,9 +8,12 @@ use std::thread;
 use std::time::Duration;
 
 use loatune::evolve::State;
+use loatune::genome::GeneTable;
 use loatune::store::{
     Begin, Entry, Fold, MatchRecord, Population, StoredGame, StoredReason, StoredWinner,
 };
+
+use crate::support::population::reopen;
 
 /// Where the process that is to be killed finds its population.
 const PLACE: &str = "LOATUNE_TEST_STORE";
@@ -18,6 +21,7 @@ const PLACE: &str = "LOATUNE_TEST_STORE";
 fn begin() -> Begin {
     Begin {
         params: String::new(),
+        genes: GeneTable::built_in(),
         seeds: Vec::new(),
     }
 }
@@ -63,8 +67,8 @@ fn write_group(population: &mut Population) -> u64 {
 }
 
 fn open(dir: &Path) -> Population {
-    if Population::exists(dir) {
-        Population::open(dir).unwrap().0
+    if Population::exists(dir).unwrap() {
+        reopen(dir)
     } else {
         Population::create(dir, &begin()).unwrap()
     }
@@ -128,10 +132,10 @@ fn no_kill_loses_what_was_safe() {
         };
         child.kill().unwrap();
         child.wait().unwrap();
-        if !Population::exists(&dir) {
+        if !Population::exists(&dir).unwrap() {
             continue;
         }
-        let (population, _) = Population::open(&dir).unwrap();
+        let population = reopen(&dir);
         let found = population.state().matches();
         assert!(found >= told, "{told} were safe, {found} are there");
         assert!(found >= fold.state.matches(), "round {round}");

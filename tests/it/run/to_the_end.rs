@@ -5,12 +5,15 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::process::Command;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use super::{status, wait_for};
 use crate::support::binary::Place;
+use crate::support::population::reopen;
+use loatune::genome::BuiltIn;
 use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
-use loatune::store::{Entry, FrameReader, Population, Purpose, decode};
+use loatune::store::{Entry, FrameReader, Purpose, decode};
 use loatune::weights::Conditions;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -30,6 +33,8 @@ const SMALL: &[&str] = &[
 fn args<'a>(population: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["-q", "run", "--population", population];
     args.extend_from_slice(SMALL);
+    // Runs with scholars have tests of their own.
+    args.extend(["--school", "false"]);
     for (flag, value) in [("--depth", "1"), ("--budget", "600")] {
         if !more.contains(&flag) {
             args.extend([flag, value]);
@@ -48,26 +53,6 @@ fn champion(place: &Place, population: &str) -> String {
 fn nameless(champion: &str) -> String {
     let lines = champion.lines().filter(|line| !line.starts_with("name = "));
     lines.collect::<Vec<_>>().join("\n")
-}
-
-fn status(place: &Place, population: &str) -> Value {
-    place.json(&["status", "--population", population, "--json"])
-}
-
-/// Waits until a run has played some games.
-fn wait_for(place: &Place, population: &str, games: u64) {
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_secs(60) {
-        let output = place.run(&["status", "--population", population, "--json"]);
-        if output.status.success() {
-            let found: Value = serde_json::from_slice(&output.stdout).unwrap();
-            if found["running"] == true && found["games"].as_u64().unwrap() >= games {
-                return;
-            }
-        }
-        sleep(Duration::from_millis(5));
-    }
-    panic!("{population} has not played {games} games within a minute");
 }
 
 #[test]
@@ -299,6 +284,8 @@ fn the_hall_is_measured_on_the_way() {
         "1",
         "--budget",
         "2000",
+        "--school",
+        "false",
         "--certificate-games",
         "20",
         "--hall-games",
@@ -311,24 +298,26 @@ fn the_hall_is_measured_on_the_way() {
     while let Some(payload) = frames.next_frame().unwrap() {
         match decode(payload).unwrap() {
             Entry::Match(_) => matches += 1,
-            Entry::Measured(_) if matches < 1000 => on_the_way += 1,
+            Entry::MeasuredPair(pair) if matches < 1000 && pair.number == 9 => on_the_way += 1,
             _ => {}
         }
     }
     assert_eq!(matches, 1000);
     assert!(on_the_way >= 5, "{on_the_way} of 10 before the last match");
 
-    let (population, _) = Population::open(&dir).unwrap();
+    let population = reopen(&dir);
     let conditions = Conditions::from(population.params());
     let reader = population.reader();
-    let hall = reader.measured_matches().unwrap().into_iter();
+    let genes = BuiltIn::new(&population.plan().genome.table).unwrap();
+    let hall = population.measurements().complete();
     let hall: Vec<_> = hall
         .filter(|measured| measured.purpose == Purpose::Hall)
         .collect();
     assert_eq!(hall.len(), 10);
     for measured in hall {
         let (birth, _) = reader.file(measured.file).unwrap().unwrap();
-        let contestants = [("file", &birth.weights), ("default", &measured.weights)];
+        let [file, default] = [&birth.weights, &measured.weights].map(|it| genes.weights(it));
+        let contestants = [("file", &file), ("default", &default)];
         let contestants = contestants.map(|(name, weights)| Contestant { name, weights });
         let watch = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
         let again = proof::play_match(contestants, &conditions, 20, 1, watch).unwrap();

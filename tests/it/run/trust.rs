@@ -10,7 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::binary::Place;
-use loatune::store::FrameReader;
+use loatune::genome::GeneTable;
+use loatune::search::EngineVersion;
+use loatune::store::{Begin, Entry, FrameReader, Population};
+use serde_json::json;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_loatune");
 
@@ -209,8 +212,11 @@ fn the_log_file_is_opened_anew() {
     assert!(fs::read_to_string(old).unwrap().contains("new population"));
     assert!(fs::read_to_string(log).unwrap().contains("stopped after"));
     assert!(!stderr(&output).contains("new population"));
-    let refused = place.refused(&["run", "--log-file", "no/such/dir"]);
-    assert!(refused.starts_with("--log-file no/such/dir: "), "{refused}");
+    let failed = place.run(&["run", "--log-file", "no/such/dir"]);
+    assert_eq!(failed.status.code(), Some(1));
+    let message = String::from_utf8(failed.stderr).unwrap();
+    let expected = "loatune: error: cannot write --log-file no/such/dir: ";
+    assert!(message.starts_with(expected), "{message}");
 }
 
 #[test]
@@ -307,11 +313,13 @@ fn verify_finds_nothing_wrong_and_changes_nothing() {
     let place = finished();
     let dir = population(&place);
     let before = contents(&dir);
-    let found = place.json(&["verify", "--all", "--json"]);
+    let found = place.json(&["-q", "verify", "--all", "--json"]);
     assert_eq!(found["ok"], true, "{found}");
     assert_eq!(found["champion"], true);
-    assert_eq!(found["games_checked"], found["games"]);
-    assert_eq!(found["games_replayed"], found["games"]);
+    // Those of the certificate and of the hall as well.
+    let games = found["games"].as_u64().unwrap() + 2 * 4 + 10 * 2;
+    assert_eq!(found["games_checked"], games);
+    assert_eq!(found["games_replayed"], games);
     assert_eq!(found["differences"], serde_json::json!([]));
     assert!(
         place
@@ -319,6 +327,52 @@ fn verify_finds_nothing_wrong_and_changes_nothing() {
             .contains("everything is as it should be")
     );
     assert_eq!(contents(&dir), before);
+}
+
+/// A population that an earlier version of the engine began goes on with that
+/// version, and its games can be searched again.
+#[test]
+fn a_population_of_an_earlier_engine_goes_on_with_it() {
+    let params = SMALL.replace("depth = 1", "depth = 2").replace("200", "60");
+    let place = Place::new().with("params.toml", &params);
+    let begin = Begin {
+        params: place.good(&["params", "show", "--toml"]),
+        genes: GeneTable::built_in(),
+        seeds: Vec::new(),
+    };
+    let first = EngineVersion::First.signature();
+    let dir = population(&place);
+    let mut old = Population::create(&dir, &begin).unwrap();
+    old.apply(Entry::Engine(first)).unwrap();
+    old.close().unwrap();
+
+    let output = place.run(&["run"]);
+    assert!(output.status.success());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(!told.contains("another engine"), "{told}");
+    let champion = fs::read_to_string(dir.join("champion.toml")).unwrap();
+    assert!(
+        champion.contains(&format!("\nengine = {first}\n")),
+        "{champion}"
+    );
+    let verified = place.json(&["-q", "verify", "--all", "--json"]);
+    assert_eq!(verified["ok"], true, "{verified}");
+    assert_eq!(verified["games_replayed"], verified["games_checked"]);
+    let certified = place.json(&[
+        "-q",
+        "certify",
+        "--json",
+        "populations/default/champion.toml",
+    ]);
+    let engine = &certified["engine"];
+    assert_eq!(
+        [&engine["claimed"], &engine["same"]],
+        [&json!(first), &json!(false)]
+    );
+    assert_eq!(
+        [&engine["known"], &certified["holds"]],
+        [&json!(true), &json!(true)]
+    );
 }
 
 #[test]
@@ -382,4 +436,74 @@ fn a_population_that_is_gone_is_not_begun_anew() {
     assert!(stderr(&output).contains("none is begun in its place"));
     assert!(place.refused(&["verify"]).contains("no population"));
     assert!(place.refused(&["repair"]).contains("no population"));
+}
+
+/// The command that `verify` advises is the one that helps.
+#[test]
+fn the_advice_of_verify_works() {
+    let place = finished();
+    let dir = population(&place);
+    let whole = place.path().join("whole");
+    copy(&dir, &whole);
+    let champion = fs::read(dir.join("champion.toml")).unwrap();
+    let journal = |dir: &Path| flip(&dir.join("journal"), |size| size * 3 / 5);
+    let store = |dir: &Path| fs::write(dir.join("store/db"), vec![7; 10_000]).unwrap();
+    type Case<'a> = (&'a str, &'a dyn Fn(&Path));
+    let cases: [Case<'_>; 5] = [
+        ("repair", &journal),
+        ("repair", &store),
+        ("repair --cut", &|dir| {
+            journal(dir);
+            store(dir);
+        }),
+        ("repair --cut", &|dir| {
+            journal(dir);
+            fs::remove_dir_all(dir.join("store")).unwrap();
+        }),
+        ("run", &|dir| {
+            fs::write(dir.join("champion.toml"), "name = \"another\"\n").unwrap();
+        }),
+    ];
+    for (advised, damage) in cases {
+        fs::remove_dir_all(&dir).unwrap();
+        copy(&whole, &dir);
+        damage(&dir);
+        let output = place.run(&["verify"]);
+        assert_eq!(output.status.code(), Some(1));
+        let message = stderr(&output);
+        let advice = format!("\nWhat to do: `loatune {advised}` ");
+        assert!(message.contains(&advice), "{message}");
+        // Nothing less is enough.
+        if advised == "repair --cut" {
+            assert_eq!(place.run(&["repair"]).status.code(), Some(1));
+        }
+        let helps: Vec<&str> = advised.split(' ').collect();
+        for command in [helps, vec!["run"]] {
+            let output = place.run(&command);
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        }
+        assert_eq!(fs::read(dir.join("champion.toml")).unwrap(), champion);
+        assert_eq!(place.json(&["verify", "--json"])["ok"], true);
+    }
+    // Where nothing is left to repair from, no command is advised.
+    journal(&dir);
+    fs::write(dir.join("journal"), b"no journal").unwrap();
+    fs::remove_dir_all(dir.join("store")).unwrap();
+    let message = stderr(&place.run(&["verify"]));
+    assert!(
+        message.contains("bring the journal and the store back"),
+        "{message}"
+    );
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &target),
+            false => drop(fs::copy(entry.path(), target).unwrap()),
+        }
+    }
 }

@@ -262,7 +262,7 @@ fn questions() {
             "GET /api/files?cuont=5",
             400,
             "`cuont`",
-            "expected `from` or `count`",
+            "expected one of `from`, `count`",
         ),
         bad(
             "GET /api/files?count=5&count=6",
@@ -546,11 +546,25 @@ fn headers() {
         .header("Cookie: loatune-PORT=wrong"),
         bad(
             "POST /api/stop",
-            403,
-            "cookie",
-            "without an Origin changes nothing",
+            401,
+            "token",
+            "Authorization: Bearer TOKEN",
         )
-        .header("Cookie: loatune-PORT=TOKEN"),
+        .header("Cookie: loatune-PORT=TOKEN")
+        .header("Origin: http://127.0.0.1:PORT"),
+        bad(
+            "POST /api/login",
+            401,
+            "token",
+            "Authorization: Bearer TOKEN",
+        ),
+        bad(
+            "POST /api/logout",
+            401,
+            "token",
+            "Authorization: Bearer TOKEN",
+        )
+        .header("Authorization: Bearer wrong"),
         bad(
             "POST /api/import",
             401,
@@ -562,5 +576,5 @@ fn headers() {
         bad("GET /api/stop", 405, "GET", "no method of this address")
             .header("Authorization: Bearer TOKEN"),
     ];
-    Stage::new().check_all(&cases, 16);
+    Stage::new().check_all(&cases, 18);
 }

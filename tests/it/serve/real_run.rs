@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::binary::{Place, address};
+use crate::support::binary::{Place, address, interrupt};
 use crate::support::client::{get, request};
 use serde_json::json;
 
@@ -57,6 +57,36 @@ fn look_around(address: SocketAddr) {
     assert_eq!(get(address, "/healthz").status, 200);
 }
 
+/// After the end the page stays where it is told to, until Ctrl-C; a second one
+/// is not begun.
+#[test]
+fn the_page_lingers_until_it_is_interrupted() {
+    let place = Place::new();
+    let mut args = RUN.to_vec();
+    args.extend(["--budget", "80", "--linger"]);
+    let mut run = place.start(&args);
+    let page = address(run.stderr.take().unwrap());
+    while get(page, "/api/status").json()["running"] == true {
+        sleep(Duration::from_millis(20));
+    }
+    let status = get(page, "/api/status").json();
+    assert_eq!(status["state"], "finished");
+    look_around(page);
+    let session = get(page, "/api/session").json();
+    assert_eq!(session["show_again"], "loatune serve --population mine");
+    let refused = place.refused(&["serve"]);
+    let expected = "another process shows the population mine already; its page is ";
+    assert!(refused.starts_with(expected), "{refused}");
+    interrupt(&run);
+    let output = run.finish();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        printed.starts_with("champion   populations/mine/champion.toml"),
+        "{printed}"
+    );
+}
+
 #[test]
 fn during_a_run_and_after_it() {
     let place = Place::new();
@@ -68,7 +98,10 @@ fn during_a_run_and_after_it() {
         sleep(Duration::from_millis(20));
     }
     // What is applied is in the store a moment later.
-    sleep(Duration::from_millis(500));
+    let is_empty = |path: &str, list: &str| get(page, path).json()[list] == json!([]);
+    while is_empty("/api/matches?count=5", "matches") || is_empty("/api/history", "samples") {
+        sleep(Duration::from_millis(20));
+    }
     look_around(page);
     let status = place.json(&["status", "--json"]);
     assert_eq!(status["page"], format!("http://{page}/"));

@@ -6,6 +6,8 @@ use std::net::SocketAddr;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -57,8 +59,18 @@ impl Place {
 
     /// Starts a command and leaves it alone.
     pub fn start(&self, args: &[&str]) -> Process {
-        let child = loatune(self.path())
-            .args(args)
+        Process::spawn(loatune(self.path()).args(args))
+    }
+
+    /// Lets a shell run a line, with the program in its path, and leaves it
+    /// alone.
+    pub fn shell(&self, line: &str) -> Process {
+        let program = Path::new(env!("CARGO_BIN_EXE_loatune"));
+        let child = Command::new("/bin/sh")
+            .args(["-c", &format!("exec {line}")])
+            .current_dir(self.path())
+            .env_clear()
+            .env("PATH", program.parent().unwrap())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -94,10 +106,27 @@ impl Place {
     }
 }
 
+/// Sends a process what Ctrl-C sends.
+pub fn interrupt(process: &Child) {
+    let id = process.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.unwrap().success());
+}
+
 /// A process that does not outlive the test, also when that fails.
 pub struct Process(Option<Child>);
 
 impl Process {
+    /// Starts a command, whose output is kept for the test.
+    pub fn spawn(command: &mut Command) -> Process {
+        let child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        Process(Some(child.unwrap()))
+    }
+
     /// Waits for its end, and says what it printed.
     pub fn finish(mut self) -> Output {
         let child = self.0.take().expect("nobody took it before");
@@ -125,6 +154,28 @@ impl Drop for Process {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+}
+
+/// Waits until a process answers Ctrl-C by itself: before that, the signal would
+/// just end it.
+#[track_caller]
+pub fn wait_for_handler(id: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let begin = Instant::now();
+    loop {
+        let status = fs::read_to_string(format!("/proc/{id}/status"));
+        let Ok(status) = status else {
+            // Another system: a while must do.
+            return sleep(Duration::from_secs(2));
+        };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap_or("0").trim(), 16).unwrap();
+        if caught & INTERRUPT != 0 {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "{status}");
+        sleep(Duration::from_millis(5));
     }
 }
 

@@ -51,6 +51,21 @@ pub fn random_walk(seed: u64, plies: usize) -> Vec<Board> {
     boards
 }
 
+/// The last `plies` positions of each of some random games that are not decided
+/// and in which the side to move has a move.
+pub fn endings(first_seed: u64, games: u64, plies: usize) -> Vec<Board> {
+    let late = |seed| {
+        let walk = random_walk(seed, 200);
+        let from = walk.len().saturating_sub(plies);
+        walk[from..].to_vec()
+    };
+    let mut boards: Vec<Board> = (0..games)
+        .flat_map(|game| late(first_seed + game))
+        .collect();
+    boards.retain(|board| !board.is_decided() && board.mobility(board.turn()) > 0);
+    boards
+}
+
 /// The board as the slow implementation sees it.
 pub fn slow(board: &Board) -> slow::Slow {
     slow::Slow::from_fn(board.turn().letter(), |file, rank| {

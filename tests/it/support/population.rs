@@ -8,15 +8,33 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
 use loatune::run::{Command, Latest, LivePopulation, RunContext};
 use loatune::serve::http::{Options, Source};
-use loatune::store::{Begin, Entry, FrameReader, Layout, Population, decode};
+use loatune::store::{Begin, Entry, FrameReader, Layout, Population, StoreError, decode};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::binary::Place;
+
+/// Opens a population that this process may have held a moment ago. Other tests
+/// start programs at the same time, and until such a program is loaded it holds
+/// every file of this process, the lock among them.
+#[track_caller]
+pub fn reopen(dir: &Path) -> Population {
+    let begin = Instant::now();
+    loop {
+        match Population::open(dir) {
+            Ok((population, _)) => return population,
+            Err(StoreError::InUse { .. }) if begin.elapsed() < Duration::from_secs(60) => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
 
 /// What the population is called.
 pub const NAME: &str = "recorded";
@@ -28,6 +46,9 @@ depth = 1
 
 [evolution]
 budget = 800
+
+[school]
+enabled = false
 
 [final]
 certificate_games = 20

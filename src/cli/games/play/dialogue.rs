@@ -321,7 +321,7 @@ impl<'a> Dialogue<'a> {
         } = &self.setup;
         let adviser = self
             .adviser
-            .get_or_insert_with(|| Opponent::new(Level::last(), *limits, weights, *rules));
+            .get_or_insert_with(|| Opponent::new(Level::strongest(), *limits, weights, *rules));
         let report = adviser.search(&self.game);
         let Some(mv) = report.best else {
             return Ok(());

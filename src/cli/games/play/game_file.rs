@@ -1,12 +1,12 @@
 //! Saves and loads games as SGF files.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::game::Rules;
 use crate::notation::{SgfGame, parse_sgf, write_sgf};
 use crate::util::atomic_file;
+use crate::util::input_file::{self, MAX_GAMES_BYTES};
 
 /// Writes a game. A file that is there already stays, with an error of the kind
 /// `AlreadyExists`, unless it may be overwritten.
@@ -16,7 +16,7 @@ pub(super) fn save(path: &Path, game: &SgfGame, overwrite: bool) -> io::Result<(
 
 /// Reads the first game of a file, or says what is wrong with it.
 pub(super) fn load(path: &Path, rules: &Rules) -> anyhow::Result<SgfGame> {
-    let bytes = fs::read(path)?;
+    let bytes = input_file::read(path, MAX_GAMES_BYTES)?;
     let games = parse_sgf(&String::from_utf8_lossy(&bytes), rules)?;
     let first = games.into_iter().next();
     first.ok_or_else(|| anyhow::anyhow!("there is no game in it"))
@@ -25,6 +25,8 @@ pub(super) fn load(path: &Path, rules: &Rules) -> anyhow::Result<SgfGame> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::game::Game;
 

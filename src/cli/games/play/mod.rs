@@ -15,11 +15,11 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::board::Side;
-use crate::cli::args::{RuleFlags, read_weights};
+use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_weights};
 use crate::search::value::MAX_DEPTH;
 
 use dialogue::{Dialogue, Setup};
-use opponent::{EngineLimits, LEVELS, Level};
+use opponent::{EngineLimits, LEVELS, Level, STRONGEST};
 
 /// Play a game against the machine in the terminal
 ///
@@ -37,10 +37,10 @@ new, side, level N, resign, quit.
 Examples:
   loatune play
   loatune play --level 2 --side o
-  loatune play --level 5 --time 5")]
+  loatune play --level 6 --time 5")]
 pub(crate) struct Play {
-    /// How strong the machine plays, 1 to 5
-    #[arg(long, value_name = "1..5", default_value_t = LEVELS as u8,
+    /// How strong the machine plays, 1 to 6; 7 is another kind of player, mcts
+    #[arg(long, value_name = "1..7", default_value_t = STRONGEST,
           value_parser = clap::value_parser!(u8).range(1..=LEVELS as i64))]
     level: u8,
     /// Your side: x moves first
@@ -53,8 +53,7 @@ pub(crate) struct Play {
     /// The most seconds that the machine thinks about a move
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
-    /// Weights of the evaluation: `default` or a weight file
-    #[arg(long, value_name = "FILE", default_value = "default")]
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     weights: String,
     #[command(flatten)]
     rules: RuleFlags,

@@ -13,8 +13,11 @@ use crate::search::{Algorithm, Engine, Limits, Report};
 pub(super) const LEVELS: usize = Algorithm::ALL.len();
 
 /// How far each level looks ahead: further than the one before, in about half
-/// a second at most.
-const DEPTHS: [u32; LEVELS] = [2, 3, 4, 6, 8];
+/// a second at most. For the tree search plies stand for simulations.
+const DEPTHS: [u32; LEVELS] = [2, 3, 4, 6, 8, 12, 40];
+
+/// The level of the selective search.
+pub(super) const STRONGEST: u8 = 6;
 
 /// The longest time for a reply where the user sets no limit, so that a slow
 /// computer answers, too.
@@ -34,9 +37,10 @@ impl Level {
             .then_some(Level(number))
     }
 
-    /// The strongest level.
-    pub(super) fn last() -> Level {
-        Level(LEVELS as u8)
+    /// The strongest level, which is not the last: that is the player of another
+    /// kind.
+    pub(super) fn strongest() -> Level {
+        Level(STRONGEST)
     }
 
     pub(super) fn number(self) -> u8 {
@@ -97,11 +101,13 @@ impl Opponent {
         let limits = Limits {
             depth: self.limits.depth,
             nodes: None,
+            ..Limits::default()
         };
         let deadline = Deadline {
             soft: None,
             hard: self.limits.time.map(|time| Instant::now() + time),
         };
+        self.engine.set_past(game.reversible_keys());
         timed_search(
             &mut self.engine,
             game.board(),

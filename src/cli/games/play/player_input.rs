@@ -51,7 +51,7 @@ hint           see what the machine would play in your place
 undo           take back your last move and the reply to it
 board, flip    draw the board again; turn it round
 side [x|o]     change sides
-level 1..5     change the machine's level
+level 1..7     change the machine's level
 save FILE      keep the game as SGF; `save! FILE` overwrites
 load FILE      go on with a game kept as SGF
 new            begin another game
@@ -88,7 +88,7 @@ pub(super) fn parse(line: &str) -> PlayerInput {
         },
         "level" => match rest.parse().ok().and_then(Level::new) {
             Some(level) => PlayerInput::Level(level),
-            None => PlayerInput::Misused("level 1 to level 5"),
+            None => PlayerInput::Misused("level 1 to level 7"),
         },
         "save" => save(rest, false),
         "save!" => save(rest, true),
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(parse("side"), PlayerInput::Side(None));
         assert_eq!(parse("SIDE O"), PlayerInput::Side(Some(Side::O)));
         for text in [
-            "side y", "level", "level 0", "level 6", "level x", "undo 3", "load",
+            "side y", "level", "level 0", "level 8", "level x", "undo 3", "load",
         ] {
             assert!(matches!(parse(text), PlayerInput::Misused(_)), "{text}");
         }

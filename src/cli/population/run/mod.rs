@@ -3,6 +3,7 @@
 //! progress line and systemd; the work itself is done by `crate::run`.
 
 mod champion_report;
+mod changed_params;
 mod progress;
 mod start;
 mod systemd_notify;
@@ -17,15 +18,19 @@ use crossbeam_channel::unbounded;
 
 use self::progress::RunProgress;
 use self::systemd_notify::SystemdNotifier;
-use crate::cli::args::{AllGroups, DEFAULT_POPULATION, ParamFlags, PopulationArg, PopulationDir};
+use crate::cli::args::{
+    AllGroups, DEFAULT_POPULATION, FleetFlags, ParamFlags, PopulationArg, PopulationDir,
+};
 use crate::cli::interrupt;
-use crate::cli::output::{BadUsage, Stopped, write_json, write_text};
+use crate::cli::output::{BadUsage, Stopped, notice, write_json, write_text};
 use crate::cli::population::page::PageSettings;
 use crate::eval::Weights;
 use crate::params::{Source, find_key};
+use crate::run::proof::proof_workload;
 use crate::run::{self, Ended, Latest, LivePopulation, RunContext, RunError};
-use crate::serve::control;
-use crate::store::{Population, StoreError, TableError};
+use crate::serve::fleet::Coordinator;
+use crate::serve::http::Server;
+use crate::store::{JournalError, Population, StoreError, TableError};
 use crate::weights::{PUBLISHED, WeightFile, published};
 
 /// The population of a trial run where none is named.
@@ -45,8 +50,12 @@ another format. `loatune status` looks at a run from another terminal.
 
 Parameters come from flags, LOATUNE_ variables, the file and the built-in
 defaults, in this order; `loatune params show` tells them all. A population keeps
-the parameters it was begun with: others are refused, unless --accept-changes is
-given.
+the parameters it was begun with, unless a flag, a variable or a key of the file
+that was edited meanwhile says otherwise; a key at its default changes nothing.
+Other parameters are refused, unless --accept-changes is given, until the final
+begins. A finished population is taken further with a larger --budget: it goes on
+from its champion, whose file stays as champion-1.toml and which the next champion
+must play.
 
 The first Ctrl-C or SIGTERM, and `loatune stop`, end it in order: no match is
 begun any more, games that are being played are left and played again later, what
@@ -58,6 +67,14 @@ the error or the word about going on with which the command ends is printed ther
 still. SIGHUP opens the file anew, so logs may be rotated. Without --log-file
 SIGHUP is left to the system. As a service: see `loatune systemd --help`.
 
+With --fleet the matches are played by `loatune worker` on other machines, and by
+none of this process's threads: these play some of them again, to check the
+workers. The champion is the same. See docs/fleet.md.
+
+After the end the page stays while somebody looks at it in a browser; --linger
+keeps it until Ctrl-C in any case. A service ends at once. `loatune serve` shows
+the page again.
+
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped (the same
 command goes on), 130 or 143 after a second signal, which ends it at once.
 
@@ -66,7 +83,10 @@ Examples:
   loatune run --quick
   loatune run --population deep --depth 4 --budget 200000
   loatune run --population mine --seed-from mine.toml --threads 8
-  loatune run --population mine --budget 300000 --accept-changes
+  loatune run --population mine --budget 300000 --accept-changes   (not finished yet)
+  loatune run --population mine --budget 600000   (finished: goes on from its champion)
+  loatune run --population wide --files 320 --window 128 --fleet nats://broker:4222
+  loatune run --population next --seed-from populations/mine/champion.toml
 
 JSON, at the end: the status (see `loatune status --help`), then champion_file.")]
 pub(crate) struct Run {
@@ -76,12 +96,18 @@ pub(crate) struct Run {
     /// named
     #[arg(long)]
     quick: bool,
-    /// Draw half of the first population around the weights of FILE
+    /// Draw half of the first population around the weights of FILE, or of a
+    /// published champion by its name
     #[arg(long, value_name = "FILE", num_args = 1..)]
     seed_from: Vec<String>,
-    /// Go on with other parameters than before; the change is recorded
+    /// Go on with other parameters than before, until the final has begun; the
+    /// change is recorded
     #[arg(long)]
     accept_changes: bool,
+    /// Go on although the engine of `genome.engine` plays other games when it is
+    /// asked again: such a run cannot be repeated
+    #[arg(long)]
+    nondeterministic: bool,
     /// Seconds between two lines of progress where there is no terminal
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
@@ -92,12 +118,17 @@ pub(crate) struct Run {
     /// Open the page in a browser
     #[arg(long, conflicts_with = "no_http")]
     open: bool,
+    /// Keep the page after the end until Ctrl-C, also where nobody looks at it
+    #[arg(long, conflicts_with = "no_http")]
+    linger: bool,
     /// Write diagnostics to FILE instead of standard error; SIGHUP opens it anew
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    fleet: FleetFlags,
     #[command(flatten)]
     flags: ParamFlags<AllGroups>,
 }
@@ -113,6 +144,7 @@ impl Run {
             let message = "--no-http and --http-enabled are about the same: give one of them";
             return Err(BadUsage::new(message).into());
         }
+        let broker = self.fleet.broker()?;
         let default = if self.quick {
             QUICK_POPULATION
         } else {
@@ -122,33 +154,39 @@ impl Run {
         // Published files may be broken: read them before anything is created.
         let published = published_opponents()?;
         let stop = interrupt::stop_flag()?;
-        let started = if Population::exists(&dir.directory) {
+        let exists = Population::exists(&dir.directory)?;
+        let started = if exists {
             self.resume(&dir, &stop)
         } else {
-            self.begin(&dir)
+            self.begin(&dir, &stop)
         };
-        let (population, wanted) = match started {
+        let (mut population, wanted, control) = match started {
             Err(error) if is_stopped(&error) => {
                 return Err(self.stopped(&dir, "before it went on").into());
             }
-            started => started.map_err(|error| advise(error, &dir))?,
+            started => started.map_err(|error| advise(error, &dir, exists))?,
         };
         let threads = wanted.params.run.thread_count();
+
+        let fleet = broker.map(|broker| {
+            Box::new(Coordinator {
+                broker,
+                params: wanted.params.fleet,
+                threads,
+            }) as Box<dyn run::OpenFleet>
+        });
 
         let (send, commands) = unbounded();
         let context = RunContext {
             running: true,
             threads,
+            proof: proof_workload(&population, &published)?,
             ..RunContext::default()
         };
         let latest = Latest::new(&dir.name, &population, &context);
         let reader = population.reader();
         let live = Arc::new(LivePopulation::new(&dir.name, reader, latest, Some(send)));
-        let control = control::Server::start(&dir.directory, Arc::clone(&live) as _);
-        let _control = control.map_err(|error| {
-            let directory = dir.directory.display();
-            anyhow::anyhow!("cannot listen in {directory} for `loatune status` and `stop`: {error}")
-        })?;
+        control.set_source(Arc::clone(&live) as _);
 
         let http = &wanted.params.http;
         let page = PageSettings {
@@ -158,8 +196,9 @@ impl Run {
             open: self.open,
             directory: &dir.directory,
             rules: wanted.params.rules,
+            show_again: show_again(&dir),
         };
-        let _server = if http.enabled && !self.no_http {
+        let server = if http.enabled && !self.no_http {
             Some(page.start(&live)?)
         } else {
             None
@@ -168,6 +207,7 @@ impl Run {
         let work = run::Run {
             name: dir.name.clone(),
             threads,
+            fleet,
             published,
             stop,
             commands,
@@ -179,9 +219,21 @@ impl Run {
             None => RunProgress::new(interval),
         };
         let mut notifier = SystemdNotifier::new(progress);
-        let outcome = work.work(population, &mut notifier);
+        let outcome = work.work_open(&mut population, &mut notifier);
         notifier.finish();
-        let outcome = outcome.map_err(usage_error)?;
+        // The page may go on to show a population that has its champion.
+        let is_finished = matches!(&outcome, Ok(outcome) if outcome.ended == Ended::Over);
+        let page = server.filter(|server| is_finished && self.keeps(server));
+        let (open, closed) = match page {
+            Some(_) => (Some(population), Ok(())),
+            None => (None, work.close(population)),
+        };
+        let outcome = outcome.map_err(usage_error).inspect_err(|error| {
+            if self.log_file.is_some() {
+                log::error!("{error}");
+            }
+        })?;
+        closed?;
         let status = live.last_status();
         if let (Some(busy), Some(storing)) = (outcome.busy, outcome.storing) {
             log::info!(
@@ -201,27 +253,60 @@ impl Run {
         let Some((path, champion)) = outcome.champion else {
             return Ok(());
         };
+        if !status.at_bounds.is_empty() {
+            notice(&format!(
+                "at a bound: {}",
+                super::status::bounds_text(&status.at_bounds)
+            ));
+        }
         if self.json {
             let mut value = serde_json::to_value(&status)?;
             value["champion_file"] = path.display().to_string().into();
-            return write_json(out, &value);
+            write_json(out, &value)?;
+        } else {
+            let report = champion_report::text(&path, &champion, &dir.as_flag());
+            write_text(out, &report)?;
         }
-        write_text(
-            out,
-            &champion_report::text(&path, &champion, &dir.as_flag()),
-        )
+        if let (Some(server), Some(population)) = (page, open) {
+            out.flush()?;
+            self.keep_page(&work, &server, &dir);
+            server.shutdown();
+            work.close(population)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the page stays after the end: where that was asked for, or where
+    /// somebody looks at it and the command is no service.
+    fn keeps(&self, server: &Server) -> bool {
+        self.linger || (!is_service() && server.is_watched())
+    }
+
+    /// Serves the page of a finished run until it is told to stop; unless
+    /// `--linger` is given, at most for as long as somebody looks at it.
+    fn keep_page(&self, work: &run::Run, server: &Server, dir: &PopulationDir) {
+        let until = if self.linger {
+            "until Ctrl-C"
+        } else {
+            "while somebody looks at it, or until Ctrl-C"
+        };
+        notice(&format!(
+            "the page stays at {} {until}; to show it again: {}",
+            server.url(),
+            show_again(dir)
+        ));
+        while !work.must_stop() && (self.linger || server.is_watched()) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// The last message of a run that was asked to stop: how to go on.
     fn stopped(&self, dir: &PopulationDir, when: &str) -> Stopped {
-        let quick = self.quick && !self.population.is_given();
-        let flag = if quick {
-            String::from(" --quick")
-        } else {
-            dir.as_flag()
-        };
-        let message =
-            format!("stopped {when}, all that was played is saved; to go on: loatune run{flag}");
+        let message = format!(
+            "stopped {when}, all that was played is saved; to go on: loatune run{}{}",
+            dir.as_flag(),
+            self.flags.file_as_flag()
+        );
         if self.log_file.is_some() {
             log::warn!("{message}");
         }
@@ -229,17 +314,37 @@ impl Run {
     }
 }
 
-/// Says what to do where files cannot be read or written.
-fn advise(error: anyhow::Error, dir: &PopulationDir) -> anyhow::Error {
+/// The command that shows the population when the run is over.
+fn show_again(dir: &PopulationDir) -> String {
+    format!("loatune serve{}", dir.as_flag())
+}
+
+/// Whether a service manager has started the command: it waits for the end.
+fn is_service() -> bool {
+    ["NOTIFY_SOCKET", "INVOCATION_ID"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some())
+}
+
+/// Says what to do where files cannot be read or written, of a population that
+/// existed before or was to be created.
+fn advise(error: anyhow::Error, dir: &PopulationDir, existed: bool) -> anyhow::Error {
+    let name = &dir.name;
     match error.downcast_ref() {
         Some(
             StoreError::Io { .. }
-            | StoreError::Table(TableError::Io { .. } | TableError::Sled { .. }),
-        ) => error.context(format!(
-            "cannot open population {}; what was saved is still there: put this right and start \
-             again",
-            dir.name
-        )),
+            | StoreError::Journal(JournalError::Io { .. })
+            | StoreError::Table(
+                TableError::Io { .. } | TableError::Sled { .. } | TableError::Panicked { .. },
+            ),
+        ) => error.context(if existed {
+            format!(
+                "cannot open population {name}; what was saved is still there: put this right and \
+                 start again"
+            )
+        } else {
+            format!("cannot create population {name}; put this right and start again")
+        }),
         _ => error,
     }
 }
@@ -257,7 +362,7 @@ fn is_explicit(source: &Source) -> bool {
 ///
 /// # Errors
 /// One of their files is no weight file.
-fn published_opponents() -> anyhow::Result<Vec<(String, Weights)>> {
+pub(super) fn published_opponents() -> anyhow::Result<Vec<(String, Weights)>> {
     let found = published(Path::new(PUBLISHED)).map_err(BadUsage::new)?;
     let weights = |(name, file): (String, WeightFile)| (name, file.weights);
     Ok(found.into_iter().map(weights).collect())

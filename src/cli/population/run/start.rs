@@ -1,17 +1,27 @@
 //! How a run starts: a new population, or one that exists and goes on with the
 //! parameters it was begun with.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context;
 
 use super::Run;
-use crate::cli::args::{PopulationDir, read_weights};
+use super::changed_params::{self, Change, result_affecting};
+use crate::cli::args::{PopulationDir, check_tables, read_weights};
 use crate::cli::output::{BadUsage, notice};
-use crate::cli::population::open_population::open_store_unless;
-use crate::eval::Weights;
+use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Stage};
-use crate::params::{Difference, Effective, Layers, Params, Preset, QUICK};
-use crate::search::signature;
+use crate::genome::{BuiltIn, GeneTable, Genome};
+use crate::params::{Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
+use crate::run::{Foreign, keep_former_champion, remove_former_champion};
+use crate::search::EngineVersion;
+use crate::serve::control;
 use crate::store::{Begin, Entry, Population};
+
+/// A population to work on, its parameters, and the server that commands talk
+/// to.
+pub(super) type Started = (Population, Effective, control::Server);
 
 impl Run {
     fn preset(&self) -> Option<&'static Preset> {
@@ -22,15 +32,25 @@ impl Run {
     ///
     /// # Errors
     /// Parameters or seeds are bad, or the directory cannot be written.
-    pub(super) fn begin(&self, dir: &PopulationDir) -> anyhow::Result<(Population, Effective)> {
+    pub(super) fn begin(
+        &self,
+        dir: &PopulationDir,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Started> {
         let wanted = self.flags.effective(self.preset())?;
         let params = &wanted.params;
+        check_memory(&wanted)?;
+        let engine = self.engine(params, None)?;
         let begin = Begin {
-            params: params.to_toml(),
+            params: wanted.to_recorded_toml(),
+            genes: engine.map_or_else(GeneTable::built_in, |engine| engine.genes().clone()),
             seeds: seeds(&self.seed_from, params)?,
         };
         let mut population = Population::create(&dir.directory, &begin)?;
-        population.apply(Entry::Engine(signature::SIGNATURE))?;
+        let control = control::Server::start_opening(&dir.directory, Arc::clone(stop));
+        let control = control.map_err(|error| cannot_listen(dir, &error))?;
+        let engine = EngineVersion::present_signature(params.player.search);
+        population.apply(Entry::Engine(engine))?;
         notice(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
             dir.name,
@@ -39,51 +59,83 @@ impl Run {
             params.evolution.budget,
             params.run.seed
         ));
-        Ok((population, wanted))
+        if dir.name.bytes().all(|byte| byte.is_ascii_digit()) {
+            log::warn!(
+                "{} is the name of the population; --files says how many files it has",
+                dir.name
+            );
+        }
+        Ok((population, wanted, control))
     }
 
-    /// Opens the population; parameters that affect its result may differ from
-    /// its own only with `--accept-changes`, which records them.
+    /// Opens the population, which keeps its own parameters unless a flag, a
+    /// variable or an edited key of the file says otherwise. Those that affect
+    /// its result may differ only with `--accept-changes`, which records them.
     ///
     /// # Errors
     /// It cannot be opened, its parameters differ, or `stop` was set.
     pub(super) fn resume(
         &self,
         dir: &PopulationDir,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<(Population, Effective)> {
-        let mut population = open_store_unless(dir, &|| stop.load(Ordering::Relaxed))?;
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Started> {
+        let (mut population, control) = open_to_work(dir, stop)?;
+        let table = &population.plan().genome.table;
+        if self.engine(population.params(), Some(table))?.is_some() {
+            // Its genes are another program's.
+        } else if let Err(unknown) = BuiltIn::new(table) {
+            return Err(BadUsage::new(format!(
+                "population {} has {unknown}. It was begun by another version of loatune, and \
+                 this one ({}) cannot play its games. It can be looked at (status, history, games, \
+                 verify), and nothing of it was changed",
+                dir.name,
+                env!("CARGO_PKG_VERSION")
+            ))
+            .into());
+        }
         let ours = population.params().clone();
-        let layers = Layers::from_population(ours.clone());
-        let wanted = self.flags.effective_over(layers, self.preset())?;
+        let begun_with = FileValues::from_comments(population.params_text());
+        let layers = Layers::from_population(ours.clone(), begun_with);
+        let wanted = self.flags.effective_over(layers, None)?;
+        check_memory(&wanted)?;
+        if ours.genome.engine.is_empty() != wanted.params.genome.engine.is_empty() {
+            let message = "genome.engine: the genes of a population stay those of one engine; begin \
+                           another population for another engine";
+            return Err(BadUsage::new(message).into());
+        }
         let differences = result_affecting(&ours, &wanted.params);
         if !differences.is_empty() {
-            if !self.accept_changes {
-                return Err(changed_params_error(dir, &differences, &wanted).into());
-            }
+            let accept = self.accept_changes;
+            let change = changed_params::check(dir, &population, &differences, &wanted, accept)?;
             let keys: Vec<String> = differences.iter().map(ToString::to_string).collect();
-            let entry = Entry::Changed {
-                params: wanted.params.to_toml(),
-                keys: keys.clone(),
-            };
-            population.apply(entry).map_err(BadUsage::new)?;
-            population.flush()?;
-            log::warn!(
-                "from match {} on: {}",
-                population.state().matches(),
-                keys.join(", ")
-            );
+            let params = wanted.to_recorded_toml();
+            match change {
+                Change::Extension => extend(dir, &mut population, params, keys)?,
+                Change::OnTheWay => {
+                    let told = keys.join(", ");
+                    let entry = Entry::Changed { params, keys };
+                    population.apply(entry).map_err(BadUsage::new)?;
+                    population.flush()?;
+                    log::warn!("from match {} on: {told}", population.state().matches());
+                }
+            }
         }
+        remove_former_champion(population.layout(), population.state())?;
+        self.warn_of_ignored_preset(&wanted.params);
+        // A population goes on with the version of the engine that it began
+        // with, where this program knows it.
         let before = population.reader().engine()?;
-        if before != Some(signature::SIGNATURE) && population.state().stage() != Stage::Over {
-            if let Some(before) = before {
+        let player = population.params().player.search;
+        let version = before.and_then(|it| EngineVersion::from_signature(player, it));
+        if version.is_none() && population.state().stage() != Stage::Over {
+            let present = EngineVersion::present_signature(player);
+            if let Some(before) = before.filter(|_| player == ours.player.search) {
                 log::warn!(
-                    "another engine played until here (signature {before}, now {}): the rest of \
-                     the run is not what it would have been",
-                    signature::SIGNATURE
+                    "another engine played until here (signature {before}, now {present}): the \
+                     rest of the run is not what it would have been"
                 );
             }
-            population.apply(Entry::Engine(signature::SIGNATURE))?;
+            population.apply(Entry::Engine(present))?;
         }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
@@ -101,32 +153,138 @@ impl Run {
         } else {
             format!("going on with population {name} in {directory}: {games} of {budget} games")
         });
-        Ok((population, wanted))
+        Ok((population, wanted, control))
+    }
+
+    /// The other program that the parameters name: asked for its genes, or
+    /// compared with those that a population has, and tried whether it plays the
+    /// same games when it is asked again.
+    fn engine(
+        &self,
+        params: &Params,
+        genes: Option<&GeneTable>,
+    ) -> anyhow::Result<Option<Foreign>> {
+        let engine = match genes {
+            None => Foreign::ask(params).map_err(BadUsage::new)?,
+            Some(genes) => Foreign::new(params, genes),
+        };
+        let Some(engine) = engine else {
+            return Ok(None);
+        };
+        if !self.seed_from.is_empty() {
+            let message = "--seed-from takes weights of loatune's own evaluation, not options of \
+                           another engine";
+            return Err(BadUsage::new(message).into());
+        }
+        if genes.is_some() {
+            engine.check().map_err(BadUsage::new)?;
+            return Ok(Some(engine));
+        }
+        let difference = engine.first_difference(params).map_err(BadUsage::new)?;
+        if let Some(opening) = difference {
+            let what = format!(
+                "the engine `{}` is not deterministic: two games from opening {opening} with the \
+                 same options and limits differ",
+                engine.command
+            );
+            if !self.nondeterministic {
+                return Err(BadUsage::new(format!(
+                    "{what}. A run with it cannot be repeated or resumed to the same result: \
+                     --nondeterministic accepts that"
+                ))
+                .into());
+            }
+            log::warn!("{what}");
+        }
+        notice(&format!(
+            "the engine `{}` has {} genes: {}",
+            engine.command,
+            engine.genes().len(),
+            shown_names(engine.genes())
+        ));
+        Ok(Some(engine))
+    }
+
+    /// A preset is a set of defaults for a new population. One that exists keeps
+    /// its own values, so that the command which `loatune run` prints goes on
+    /// with it, with the preset's flag or without.
+    fn warn_of_ignored_preset(&self, params: &Params) {
+        let Some(preset) = self.preset() else {
+            return;
+        };
+        let mut with_preset = params.clone();
+        for (path, text) in preset.settings {
+            let set = find_key(path).map(|key| key.set_text(&mut with_preset, text));
+            debug_assert!(matches!(set, Some(Ok(()))), "{path} = {text}");
+        }
+        let kept: Vec<String> = params
+            .differences(&with_preset)
+            .iter()
+            .map(|difference| format!("{} = {}", difference.key.path(), difference.ours))
+            .collect();
+        if !kept.is_empty() {
+            log::warn!(
+                "--{} counts only for a new population; this one keeps {}",
+                preset.name,
+                kept.join(", ")
+            );
+        }
     }
 }
 
-/// The differences that would change the result of the run.
-fn result_affecting(ours: &Params, wanted: &Params) -> Vec<Difference> {
-    let all = ours.differences(wanted).into_iter();
-    all.filter(|difference| difference.key.affects_result)
-        .collect()
+/// The first names of a table, for people.
+fn shown_names(genes: &GeneTable) -> String {
+    const MOST: usize = 12;
+    let mut names: Vec<&str> = genes.iter().take(MOST).map(|gene| &*gene.name).collect();
+    if genes.len() > MOST {
+        names.push("…");
+    }
+    names.join(", ")
 }
 
-fn changed_params_error(
+/// Takes a finished population further. The champion's file is kept aside first.
+fn extend(
     dir: &PopulationDir,
-    differences: &[Difference],
-    wanted: &Effective,
-) -> BadUsage {
-    let line =
-        |difference: &Difference| format!("\n  {difference} ({})", wanted.source(difference.key));
-    let lines: String = differences.iter().map(line).collect();
-    BadUsage::new(format!(
-        "population {} was begun with other parameters:{lines}\n\
-         Leave them as they were (they are in {}), begin another population with \
-         --population NAME, or go on with the new values from here with --accept-changes",
+    population: &mut Population,
+    params: String,
+    keys: Vec<String>,
+) -> anyhow::Result<()> {
+    let number = population.state().former_champions().len() + 1;
+    let kept = population.layout().former_champion(number);
+    keep_former_champion(population.layout(), number)
+        .with_context(|| format!("cannot write {}", kept.display()))?;
+    let before = population.params().evolution.budget;
+    let entry = Entry::Extended { params, keys };
+    population.apply(entry).map_err(BadUsage::new)?;
+    population.flush()?;
+    notice(&format!(
+        "population {} is taken further, from {before} to {} games; its champion until now is in {}",
         dir.name,
-        dir.directory.join("params.toml").display()
-    ))
+        population.params().evolution.budget,
+        kept.display()
+    ));
+    Ok(())
+}
+
+/// Checks that memory has room for the tables of all threads.
+///
+/// # Errors
+/// It has not.
+fn check_memory(wanted: &Effective) -> anyhow::Result<()> {
+    let Some(key) = find_key("player.table_kib") else {
+        return Ok(());
+    };
+    let setting = format!(
+        "{} = {} KiB ({})",
+        key.path(),
+        key.text(&wanted.params),
+        wanted.source(key)
+    );
+    let (kib, threads) = (
+        wanted.params.player.table_kib,
+        wanted.params.run.thread_count(),
+    );
+    Ok(check_tables(&setting, kib, threads, "--hash or --threads")?)
 }
 
 /// The weights that half of the first population is drawn around. They must fit
@@ -134,10 +292,10 @@ fn changed_params_error(
 ///
 /// # Errors
 /// A file cannot be read, or its weights do not fit.
-fn seeds(files: &[String], params: &Params) -> anyhow::Result<Vec<Weights>> {
+fn seeds(files: &[String], params: &Params) -> anyhow::Result<Vec<Genome>> {
     let plan = Plan::new(params, &[]);
     let read = |file: &String| {
-        let weights = read_weights(file)?.weights;
+        let weights = Genome::from(&read_weights(file)?.weights);
         let fits = plan.check_weights(&weights);
         fits.map_err(|refused| BadUsage::new(format!("cannot begin with {file}: {refused}")))?;
         Ok(weights)

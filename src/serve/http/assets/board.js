@@ -13,6 +13,7 @@ export class Board {
   #legal = [];
   #last = null;
   #hint = null;
+  #arrows = [];
   #selected = null;
   #focus = 0;
   #drag = null;
@@ -56,12 +57,13 @@ export class Board {
   }
 
   /** Shows a position: cells, legal moves (those of whoever may move now), the
-      last move and a hint. */
-  show({ cells, legal = [], last = null, hint = null }) {
+      last move, a hint, and moves to draw as arrows, the best first. */
+  show({ cells, legal = [], last = null, hint = null, arrows = [] }) {
     this.#cells = cells;
     this.#legal = legal.map(parseMove).filter(Boolean);
     this.#last = last && parseMove(last);
     this.#hint = hint && parseMove(hint);
+    this.#arrows = arrows.map(parseMove).filter(Boolean);
     if (this.#selected !== null && !this.#from(this.#selected).length) this.#selected = null;
     this.#letGo();
     this.#drawPieces();
@@ -210,8 +212,26 @@ export class Board {
         }
       }
     }
+    hints.push(...this.#arrows.map((move, rank) => this.#arrow(move, rank)).reverse());
     this.marks.replaceChildren(...marks);
     this.hints.replaceChildren(...hints);
+  }
+
+  /** An arrow from square to square; worse moves have fainter ones. */
+  #arrow(move, rank) {
+    const [from, to] = [this.#place(move.from), this.#place(move.to)];
+    const length = Math.hypot(to.x - from.x, to.y - from.y);
+    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const at = (along, aside) => `${(from.x + dx * along - dy * aside).toFixed(1)},${(from.y + dy * along + dx * aside).toFixed(1)}`;
+    const [half, head, tip] = [7, 34, length - 8];
+    const points = [at(26, half), at(tip - head, half), at(tip - head, 22), at(tip, 0), at(tip - head, -22), at(tip - head, -half), at(26, -half)];
+    return svg("polygon", { points: points.join(" "), class: `arrow rank-${rank}` });
+  }
+
+  /** Draws other arrows over the same position. */
+  set arrows(moves) {
+    this.#arrows = moves.map(parseMove).filter(Boolean);
+    this.#drawMarks();
   }
 
   #label() {

@@ -1,87 +1,83 @@
-// The value of every position of a game, as a curve that one can click.
+// Black's chance in every position of a game, as a curve that one can click.
 
-import { el, put, svg } from "./dom.js";
-import { WON, valueText } from "./trace.js";
-
-const [WIDTH, HEIGHT] = [640, 150];
-
-/** Values swing with the turn, so the line is the mean of a position and the
-    one before; what is decided stays as it is. */
-function smoothed(values) {
-  return values.map((value, ply) => {
-    const before = values[ply - 1] ?? null;
-    if (value === null || before === null || Math.abs(value) > WON || Math.abs(before) > WON) return value;
-    return (value + before) / 2;
-  });
-}
-
-/** What fills half of the picture: most values of this game are smaller. */
-function scaleOf(values) {
-  const sizes = values.filter((value) => value !== null && Math.abs(value) <= WON).map(Math.abs).sort((a, b) => a - b);
-  return Math.max(20, sizes[Math.floor(sizes.length * 0.8)] ?? 0);
-}
+import { el, put } from "./dom.js";
+import { Axis, Plot, colour } from "./plot.js";
+import { chanceText } from "./trace.js";
 
 export class Curve {
-  #values = [];
-  #scale = 20;
-  #seek;
+  #plot = null;
+  #axis = new Axis();
+  #chances = [];
+  #opening = 0;
+  #ply = 0;
 
+  /** `seek` is told which position was chosen. */
   constructor(place, seek) {
-    this.#seek = seek;
     this.place = place;
+    this.seek = seek;
+    this.label = el("p", { class: "curve-label" });
+    this.body = el("div", { class: "plot curve", id: "curve-plot" });
+    put(place, this.body, this.label);
   }
 
-  #x(ply) {
-    return (ply / Math.max(1, this.#values.length - 1)) * WIDTH;
-  }
-
-  #y(value) {
-    return HEIGHT / 2 - Math.tanh(value / this.#scale / 1.2) * (HEIGHT / 2 - 6);
-  }
-
-  /** `values` are Black's, one a position. */
-  show(values, openingPlies) {
-    this.#values = values;
-    this.#scale = scaleOf(values);
-    const known = values.map((value, ply) => [ply, value]).filter(([, value]) => value !== null);
-    if (!known.length) {
-      put(this.place, el("p", { class: "note" }, "No values."));
+  /** `chances` are Black's, one a position. */
+  show(chances, openingPlies) {
+    this.#chances = chances;
+    this.#opening = openingPlies;
+    if (!chances.some((chance) => chance !== null)) {
+      this.label.textContent = "The population has too few games to know chances.";
       return;
     }
-    const point = ([ply, value]) => `${this.#x(ply).toFixed(1)},${this.#y(value).toFixed(1)}`;
-    const means = smoothed(values);
-    const line = known.map(([ply]) => point([ply, means[ply]]));
-    const [start, end] = [this.#x(known[0][0]), this.#x(known.at(-1)[0])];
-    this.cursor = svg("line", { y1: 0, y2: HEIGHT, class: "cursor" });
-    this.dot = svg("circle", { r: 5, class: "dot" });
-    this.label = el("p", { class: "curve-label" });
-    const picture = svg(
-      "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "curve", role: "img", "aria-label": "Value of every position for Black", preserveAspectRatio: "none" },
-      svg("rect", { width: this.#x(openingPlies), height: HEIGHT, class: "opening" }),
-      svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "zero" }),
-      svg("polygon", { points: `${start},${HEIGHT / 2} ${line.join(" ")} ${end},${HEIGHT / 2}`, class: "area" }),
-      svg("polyline", { points: known.map(point).join(" "), class: "raw" }),
-      svg("polyline", { points: line.join(" "), class: "line" }),
-      this.cursor,
-      this.dot,
-    );
-    picture.addEventListener("click", (event) => {
-      const box = picture.getBoundingClientRect();
-      const part = (event.clientX - box.left) / box.width;
-      this.#seek(Math.round(part * (this.#values.length - 1)));
+    this.#plot ??= new Plot(this.body, {
+      axis: this.#axis,
+      height: 190,
+      x: (ply) => `position ${ply}`,
+      ticks: (ply) => (Number.isInteger(ply) ? String(ply) : ""),
+      yTicks: (value) => `${value}`,
+      xLabel: "moves played",
+      yLabel: "Black's chance, %",
+      y: [0, 100],
+      series: [{ name: "Black's chance", colour: "accent", tell: (value) => `${value.toFixed(0)} %` }],
+      draw: (u) => this.#draw(u),
+      click: (x) => this.seek(Math.round(x)),
     });
-    put(this.place, picture, this.label);
+    this.#axis.full = [0, Math.max(1, chances.length - 1)];
+    this.#plot.data = [chances.map((_, ply) => ply), chances.map((chance) => (chance === null ? null : 100 * chance))];
+    this.at(this.#ply);
+  }
+
+  /** The middle, the opening, and where the board stands. */
+  #draw(u) {
+    const { ctx, bbox } = u;
+    const line = (from, to, stroke, dash) => {
+      ctx.beginPath();
+      ctx.strokeStyle = stroke;
+      ctx.setLineDash(dash);
+      ctx.moveTo(...from);
+      ctx.lineTo(...to);
+      ctx.stroke();
+    };
+    ctx.save();
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    const middle = u.valToPos(50, "y", true);
+    line([bbox.left, middle], [bbox.left + bbox.width, middle], colour("soft", 0.6), [4, 4]);
+    const opening = u.valToPos(this.#opening, "x", true);
+    ctx.fillStyle = colour("soft", 0.1);
+    if (opening > bbox.left) ctx.fillRect(bbox.left, bbox.top, opening - bbox.left, bbox.height);
+    const here = u.valToPos(this.#ply, "x", true);
+    if (here >= bbox.left && here <= bbox.left + bbox.width) line([here, bbox.top], [here, bbox.top + bbox.height], colour("warm"), []);
+    ctx.restore();
+  }
+
+  /** Until the chances are known. */
+  wait() {
+    if (!this.#chances.length) this.label.textContent = "The chances are being computed …";
   }
 
   at(ply) {
-    if (!this.cursor) return;
-    const value = this.#values[ply] ?? null;
-    this.cursor.setAttribute("x1", this.#x(ply));
-    this.cursor.setAttribute("x2", this.#x(ply));
-    this.dot.setAttribute("cx", this.#x(ply));
-    this.dot.setAttribute("cy", this.#y(value ?? 0));
-    this.dot.classList.toggle("unknown", value === null);
-    this.label.textContent = `Position ${ply}: ${valueText(value)} for Black`.replace(/(wins) for Black/, "$1");
+    this.#ply = ply;
+    if (!this.#chances.length) return;
+    this.#plot?.redraw();
+    this.label.textContent = `Position ${ply}: Black's chance is ${chanceText(this.#chances[ply])}.`;
   }
 }

@@ -33,8 +33,8 @@ export function put(node, ...children) {
   node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-export const count = (number) => whole.format(number);
+const counting = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+export const count = (number) => counting.format(number);
 
 /** With a sign that is as wide as a plus. */
 export function signed(number, digits = 0) {
@@ -59,10 +59,13 @@ export function duration(seconds) {
   return hours % 24 ? `${days} d ${hours % 24} h` : `${days} d`;
 }
 
+/** A number that a page was asked for; null where it is none. */
+export const whole = (text) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : null);
+
 export const fileLink = (file) => el("a", { href: `/files/${file}`, class: "file" }, `#${file}`);
 export const matchLink = (number) => el("a", { href: `/matches/${number}` }, `match ${count(number)}`);
 
-const ORIGINS = {
+export const ORIGINS = {
   founder: "founder",
   seeded: "seeded",
   crossover: "crossover",
@@ -70,6 +73,7 @@ const ORIGINS = {
   refill: "refill",
   immigrant: "immigrant",
   elder: "elder",
+  scholar: "scholar",
 };
 export const originName = (origin) => ORIGINS[origin] ?? origin;
 
@@ -99,8 +103,15 @@ export function numberInPath() {
   return Number(location.pathname.split("/").pop());
 }
 
+/** Shows the page, which is hidden until it has its first content: what comes
+    in bits would shift what is there already. */
+export function ready() {
+  byId("main").removeAttribute("data-loading");
+}
+
 /** Shows what went wrong, or that nothing did. */
 export function problem(message) {
+  if (message) ready();
   const place = byId("problem");
   place.hidden = !message;
   place.textContent = message ?? "";

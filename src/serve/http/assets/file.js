@@ -2,8 +2,9 @@
 
 import "./page.js";
 import { ask } from "./ask.js";
-import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, signed, svg } from "./dom.js";
-import { gameText } from "./lists.js";
+import { ancestryList, loadChampion, proofTable } from "./champion.js";
+import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, ready, signed, svg } from "./dom.js";
+import { gameText } from "./game_text.js";
 
 const number = numberInPath();
 
@@ -13,7 +14,8 @@ function showHead(file) {
   const state = byId("state");
   state.textContent = file.alive ? "alive" : file.death ? "dead" : "in the hall";
   state.className = `badge ${file.alive ? "evolving" : "stopped"}`;
-  const words = [`${signed(file.points, 2)} points in ${count(file.games)} games. Born at match ${count(file.at)}, ${originName(file.origin)}.`];
+  const named = file.name ? `Imported as “${file.name}”. ` : "";
+  const words = [`${named}${signed(file.points, 2)} points in ${count(file.games)} games. Born at match ${count(file.at)}, ${originName(file.origin)}.`];
   if (file.death) words.push(` Died at match ${count(file.death.at)}: ${causeName(file.death.cause)}.`);
   byId("summary").textContent = words.join("");
   byId("play").href = `/play?against=${file.file}`;
@@ -87,7 +89,7 @@ async function showTree(file) {
   const nodes = used.flat().map((one) =>
     svg(
       "a",
-      { href: `/files/${one.id}`, class: `node ${one.kind}`, "aria-label": `File #${one.id}, ${one.note}`, "aria-current": one.kind === "self" ? "true" : null },
+      { href: `/files/${one.id}`, class: `node ${one.kind}`, "aria-current": one.kind === "self" ? "true" : null },
       svg("rect", { x: one.x - NODE.width / 2, y: one.y - NODE.height / 2, width: NODE.width, height: NODE.height, rx: 9 }),
       svg("text", { x: one.x, y: one.y - 3, "text-anchor": "middle", class: "node-name" }, `#${one.id}`),
       svg("text", { x: one.x, y: one.y + 13, "text-anchor": "middle", class: "node-note" }, one.note),
@@ -98,8 +100,38 @@ async function showTree(file) {
   put(
     byId("tree"),
     svg("svg", { viewBox: `0 0 ${width} ${high}`, width, height: high, class: "tree", role: "group", "aria-label": "Family tree" }, lines, nodes),
-    left > 0 ? el("p", { class: "note" }, `and ${count(left)} more children: `, file.offspring.slice(MOST_CHILDREN, MOST_CHILDREN + 20).flatMap((child) => [fileLink(child), " "])) : null,
+    left > 0 ? el("p", { class: "note" }, el("a", { href: `/files?parent=${file.file}`, id: "all-children" }, `All ${count(Math.max(file.children, file.offspring.length))} children`)) : null,
     edges.length ? null : el("p", { class: "note" }, "No parents and no children are known."),
+  );
+}
+
+/** The line of first parents, back to one that has none. */
+async function showDescent(file) {
+  if (!file.parents.length) return;
+  const line = await ask(`/api/files/${file.file}/descent`);
+  const step = (one) => el("li", {}, fileLink(one.file), ` ${originName(one.origin)}`, one.parents.length > 1 ? [" with ", fileLink(one.parents[1])] : null, ` at match ${count(one.at)}`, one.name ? `, “${one.name}”` : null);
+  byId("descent-card").hidden = false;
+  byId("descent-note").textContent = `${count(line.length - 1)} generations of first parents, back to ${line.at(-1).origin === "founder" ? "a founder" : `#${line.at(-1).file}`}.`;
+  put(byId("descent"), el("ol", { class: "ancestry" }, line.map(step)));
+}
+
+/** The champion's own page says so, with its certificate. */
+async function showTitle() {
+  const status = await ask("/api/status");
+  if (status.champion?.file !== number) return;
+  const champion = await loadChampion();
+  byId("crown").hidden = false;
+  const state = byId("state");
+  state.textContent = "champion";
+  state.className = "badge finished";
+  byId("play").href = "/play?against=champion";
+  put(
+    byId("crown"),
+    el("h2", { id: "h-crown" }, "The champion"),
+    el("p", { class: "lead" }, status.champion.is_elder ? "It is the elder, the consensus of the survivors." : status.champion.is_scholar ? "It is a scholar, learned from the games of the run." : "It survived them all."),
+    el("h3", {}, "Certificate"),
+    proofTable(champion?.certificate),
+    champion?.certificate && [el("h3", { class: "spaced" }, "Ancestry"), ancestryList(champion.certificate.ancestry)],
   );
 }
 
@@ -107,6 +139,7 @@ let before = null;
 
 async function loadMatches() {
   const page = await ask("/api/matches", { file: number, before, count: 20 });
+  byId("all-matches").href = `/matches?file=${number}`;
   const rows = page.matches.map((match) => {
     const isFirst = match.files[0] === number;
     const [black, white] = isFirst ? match.games : [match.games[1], match.games[0]];
@@ -130,7 +163,10 @@ try {
   const file = await ask(`/api/files/${number}`);
   showHead(file);
   put(byId("genes"), file.genes.map(geneRow));
-  await Promise.all([showTree(file), loadMatches()]);
+  byId("compare").href = `/compare?a=${number}`;
+  await Promise.all([showTree(file), showDescent(file), showTitle()]);
+  ready();
+  await loadMatches();
   byId("more").addEventListener("click", () => loadMatches().catch((error) => problem(error.message)));
 } catch (error) {
   problem(error.message);

@@ -1,13 +1,19 @@
 // What happens, as it happens. After a lost connection it goes on where it
 // was; a page that nobody sees does not listen. A server that has said goodbye
 // may come back: the same run, resumed.
+//
+// The stream is read by hand: an EventSource could not send the session.
 
+import { listen } from "./ask.js";
+import { messages } from "./event_stream.js";
+
+const SHORTEST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 
 export class Live {
-  #source = null;
+  #listening = null;
   #last = null;
-  #wait = 1000;
+  #wait = SHORTEST_WAIT;
   #timer = null;
   #lost = "reconnecting";
 
@@ -21,32 +27,37 @@ export class Live {
   }
 
   #open() {
-    if (this.#source || document.hidden) return;
+    if (this.#listening || document.hidden) return;
     clearTimeout(this.#timer);
+    const listening = new AbortController();
+    this.#listening = listening;
+    this.#listen(listening.signal)
+      .catch(() => {})
+      .finally(() => {
+        // Unless it was closed here, it was lost.
+        if (this.#listening === listening) this.#later();
+      });
+  }
+
+  async #listen(signal) {
     const after = this.#last === null ? "" : `?after=${this.#last}`;
-    const source = new EventSource(`/api/events${after}`);
-    this.#source = source;
-    source.addEventListener("open", () => {
-      this.#wait = 1000;
-      this.#lost = "reconnecting";
-      this.on.state("live");
-    });
-    source.addEventListener("events", (event) => {
-      this.#last = event.lastEventId;
-      const { events, skipped } = JSON.parse(event.data);
-      this.on.events(events, skipped);
-    });
-    source.addEventListener("status", (event) => this.on.status(JSON.parse(event.data)));
-    source.addEventListener("bye", () => {
-      this.#lost = "ended";
-      this.#wait = LONGEST_WAIT;
-      this.#later();
-    });
-    source.addEventListener("error", () => {
-      // A browser gives up on some answers, and asks often; we do neither.
-      if (source.readyState === EventSource.CLOSED || this.#lost === "ended") this.#later();
-      else this.on.state(this.#lost);
-    });
+    const response = await listen(`/api/events${after}`, signal);
+    this.#wait = SHORTEST_WAIT;
+    this.#lost = "reconnecting";
+    this.on.state("live");
+    for await (const message of messages(response.body)) {
+      if (message.event === "events") {
+        this.#last = message.id;
+        const { events, skipped } = JSON.parse(message.data);
+        this.on.events(events, skipped);
+      } else if (message.event === "status") {
+        this.on.status(JSON.parse(message.data));
+      } else if (message.event === "bye") {
+        this.#lost = "ended";
+        this.#wait = LONGEST_WAIT;
+        return;
+      }
+    }
   }
 
   #later() {
@@ -57,8 +68,9 @@ export class Live {
 
   #close(state) {
     clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
+    const listening = this.#listening;
+    this.#listening = null;
+    listening?.abort();
     this.on.state(state);
   }
 }

@@ -3,8 +3,9 @@
 import "./page.js";
 import { ask } from "./ask.js";
 import { Board } from "./board.js";
+import { chancesKnown } from "./chances.js";
 import { Curve } from "./curve.js";
-import { byId, count, el, ending, fileLink, numberInPath, problem, put, sideName, signed } from "./dom.js";
+import { byId, count, el, ending, fileLink, numberInPath, problem, put, ready, sideName, signed } from "./dom.js";
 import { positions } from "./position.js";
 import { showBar, showTrace } from "./trace.js";
 
@@ -16,7 +17,7 @@ const curve = new Curve(byId("curve"), (ply) => show(ply));
 let match = null;
 let game = null;
 let boards = [];
-let values = [];
+let chances = [];
 let ply = 0;
 let running = null;
 let asking = null;
@@ -25,7 +26,7 @@ function showGame(which) {
   stop();
   game = match.games[which];
   boards = positions(game.first, game.moves);
-  values = [];
+  chances = [];
   for (const n of [0, 1]) byId(`game-${n}`).setAttribute("aria-pressed", String(n === which));
   for (const [n, side] of ["x", "o"].entries()) {
     const won = game.result === side;
@@ -42,13 +43,16 @@ function showGame(which) {
 
 async function loadCurve() {
   const now = game;
+  curve.wait();
   try {
-    const found = await ask("/api/curve", { position: now.first, moves: now.moves.join(" "), weights: byId("judge").value });
-    if (now !== game) return;
-    values = found.values;
-    curve.show(values, now.opening_plies);
+    const weights = byId("judge").value;
+    await chancesKnown(weights);
+    const found = await ask("/api/curve", { position: now.first, moves: now.moves.join(" "), weights });
+    if (now !== game || weights !== byId("judge").value) return;
+    chances = found.chances;
+    curve.show(chances, now.opening_plies);
     curve.at(ply);
-    showBar(byId("evalbar"), values[ply] ?? null, false);
+    showBar(byId("evalbar"), chances[ply] ?? null, false);
   } catch (error) {
     problem(error.message);
   }
@@ -59,7 +63,7 @@ function show(to) {
   const last = ply ? game.moves[ply - 1] : null;
   board.show({ cells: boards[ply].cells, last });
   curve.at(ply);
-  showBar(byId("evalbar"), values[ply] ?? null, false);
+  showBar(byId("evalbar"), chances[ply] ?? null, false);
   const [list] = [byId("moves")];
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = ply ? list.children[ply - 1].firstChild : null;
@@ -151,6 +155,7 @@ try {
   byId("score").hidden = !match.final;
   put(byId("summary"), fileLink(first), " against ", fileLink(second), `, the same opening twice with colours swapped. Score of #${first}: ${signed(match.score, 2)}.`);
   showGame(0);
+  ready();
 } catch (error) {
   problem(error.message);
 }

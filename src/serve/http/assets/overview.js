@@ -1,12 +1,15 @@
 // The overview: a population at a glance, as it lives.
 
-import { isDark, onTheme } from "./page.js";
+import "./page.js";
 import { ask, send } from "./ask.js";
-import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, signed } from "./dom.js";
+import { showCalibration } from "./calibration.js";
+import { loadChampion, proofTable } from "./champion.js";
+import { chartStatus, refreshCharts } from "./charts.js";
+import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, ready, signed } from "./dom.js";
+import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
 
 const FEED = 14;
-const CHART_PAUSE = 10000;
 
 const STATES = {
   evolving: "evolving",
@@ -26,7 +29,8 @@ function showHead(status) {
   const progress = byId("progress");
   progress.setAttribute("aria-valuenow", percent.toFixed(0));
   byId("bar").style.width = `${percent}%`;
-  const rate = status.games_per_second === null ? "" : ` · ${count(status.games_per_second)} games a second`;
+  // What is not heard of any more has no speed.
+  const rate = status.games_per_second === null || !isLive || !status.running ? "" : ` · ${count(status.games_per_second)} games a second`;
   byId("done").textContent = `${count(status.games)} of ${count(status.budget)} games (${percent.toFixed(1)} %)${rate}`;
   byId("eta").textContent = eta(status);
 }
@@ -34,6 +38,7 @@ function showHead(status) {
 function eta(status) {
   if (status.state === "finished") return "";
   if (!status.running) return "not running";
+  if (!isLive) return "";
   if (status.eta_seconds === null) return "time left: not known yet";
   const range = status.eta_low === null || status.eta_high === null ? "" : ` (${duration(status.eta_low)} to ${duration(status.eta_high)})`;
   return `about ${duration(status.eta_seconds)} left${range}`;
@@ -45,7 +50,6 @@ function tile(name, value, note, meter = null) {
 
 function showTiles(status) {
   const per = (number) => (status.games ? `${((1000 * number) / status.games).toFixed(1)} per 1,000 games` : "");
-  const leader = status.leaders[0];
   put(
     byId("tiles"),
     tile(
@@ -56,8 +60,17 @@ function showTiles(status) {
     ),
     tile("Births", count(status.births), per(status.births)),
     tile("Deaths", count(status.deaths), per(status.deaths)),
-    tile("Leader", leader ? fileLink(leader.file) : "–", leader ? `${signed(leader.points, 2)} points in ${count(leader.games)} games` : "nobody lives"),
+    leaderTile(status),
   );
+}
+
+/** Who is ahead: a leader, then two finalists, then the champion. */
+function leaderTile(status) {
+  const { champion, final } = status;
+  if (champion) return tile("Champion", fileLink(champion.file), champion.is_elder ? "the elder, a consensus" : champion.is_scholar ? "a scholar" : "it survived them all");
+  if (final) return tile("Final", [fileLink(final.last), el("small", {}, " against "), fileLink(final.elder)], "the last file against the elder");
+  const leader = status.leaders[0];
+  return tile("Leader", leader ? fileLink(leader.file) : "–", leader ? `${signed(leader.points, 2)} points in ${count(leader.games)} games` : "nobody lives");
 }
 
 function showLeaders(status) {
@@ -100,16 +113,44 @@ function showFinal(status) {
   put(place, el("div", { class: "bracket" }, seat(last.last, "last file"), el("span", { class: "versus" }, "against"), seat(last.elder, "elder")), el("p", { class: "note" }, `The last file's ${score}.`));
 }
 
+/** Whose card is shown or on its way, and when it is there. */
+let crown = { key: null, shown: Promise.resolve() };
+
+/** The champion's card; it is made anew when the proof goes on. */
 function showChampion(status) {
+  byId("crown").hidden ||= !status.champion;
+  const key = status.champion && `${status.champion.file} ${status.state}`;
+  if (key && crown.key !== key) crown = { key, shown: makeCrown(status) };
+  return crown.shown;
+}
+
+/** Who it is, its proof, and what can be done with it. */
+async function makeCrown(status) {
   const place = byId("crown");
-  place.hidden = !status.champion;
-  if (!status.champion) return;
-  const { file, is_elder: isElder } = status.champion;
+  const { file, is_elder: isElder, is_scholar: isScholar } = status.champion;
+  const champion = await loadChampion();
+  place.hidden = false;
   put(
     place,
-    el("div", {}, el("h2", {}, "The champion"), el("p", { class: "lead" }, fileLink(file), isElder ? " is the elder, the consensus of the survivors." : " survived them all.")),
-    el("p", { class: "buttons" }, el("a", { class: "button primary", href: "/play?against=champion" }, "Play against it"), el("a", { class: "button", href: "/api/champion", download: "champion.toml" }, "Weight file")),
+    el("div", { class: "crown-head" }, el("div", {}, el("h2", { id: "h-crown" }, "The champion"), el("p", { class: "lead" }, fileLink(file), isElder ? " is the elder, the consensus of the survivors." : isScholar ? " is a scholar, learned from the games of the run." : " survived them all.")), el("p", { class: "buttons", id: "crown-buttons" }, el("a", { class: "button primary", href: "/play?against=champion" }, "Play against it"), el("a", { class: "button", href: "/api/champion", download: "champion.toml" }, "Weight file"))),
+    proofTable(champion?.certificate),
+    el("p", { class: "note", id: "again" }),
   );
+  showAgain();
+}
+
+let command = null;
+let ended = false;
+
+/** How to see this page when the program has ended, and whether it has. */
+function showAgain() {
+  const place = byId("again");
+  const buttons = byId("crown-buttons");
+  if (buttons) buttons.hidden = ended;
+  if (!place || !command) return;
+  if (ended) put(place, "The program has ended. This command shows the page again, and lets you play: ", el("code", {}, command));
+  else if (latest && !latest.running) put(place, "The run is over. When its program has ended, this command shows the page again: ", el("code", {}, command));
+  else put(place);
 }
 
 function showRun(status) {
@@ -122,14 +163,20 @@ function showRun(status) {
 let latest = null;
 
 function showStatus(status) {
+  const isOver = latest && latest.state !== status.state;
   latest = status;
   showHead(status);
   showTiles(status);
   showLeaders(status);
   showHall(status);
   showFinal(status);
-  showChampion(status);
   showRun(status);
+  showFleet(status);
+  showAgain();
+  chartStatus(status);
+  if (isOver) refreshCharts(true);
+  // The champion's card stands above the rest.
+  showChampion(status).finally(ready);
 }
 
 function told(event) {
@@ -151,6 +198,14 @@ function told(event) {
       return ["champion", [fileLink(event.file), " is the champion"]];
     case "changed":
       return ["changed", [`parameters changed: ${event.keys.join("; ")}`]];
+    case "scholar":
+      return ["born", [fileLink(event.file), ` learned from ${event.games} games, ${event.log_likelihood.toFixed(4)} nats a position`]];
+    case "challenge":
+      return ["hall", [fileLink(event.scholar), event.won ? " won its challenge: the consensus moved to it" : " lost its challenge", ` (${event.score.toFixed(3)} ± ${event.error.toFixed(3)})`]];
+    case "semifinal":
+      return ["final", ["the scholar ", fileLink(event.scholar), " against the elder ", fileLink(event.elder), `: ${event.score.toFixed(3)} ± ${event.error.toFixed(3)}`]];
+    case "extended":
+      return ["changed", [`taken further, to ${event.budget} games, after the champion `, fileLink(event.champion)]];
     default:
       return null;
   }
@@ -169,47 +224,13 @@ function showEvents(events, skipped) {
   if (events.some((event) => event.kind === "sample" || event.kind === "hall" || event.kind === "champion")) refreshCharts();
 }
 
-const charts = [];
-let drawn = 0;
-let timer = null;
-
-/** A new picture takes the old one's place once it is there. */
-function loadChart(chart) {
-  const next = new Image();
-  next.alt = chart.title;
-  next.addEventListener("load", () => {
-    chart.picture.replaceWith(next);
-    chart.picture = next;
-  });
-  next.src = `/api/charts/${encodeURIComponent(chart.name)}.svg?theme=${isDark() ? "dark" : "light"}&at=${latest?.matches ?? 0}`;
-}
-
-function refreshCharts(now = false) {
-  const wait = now ? 0 : Math.max(0, drawn + CHART_PAUSE - Date.now());
-  if (timer !== null && !now) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    timer = null;
-    drawn = Date.now();
-    charts.forEach(loadChart);
-  }, wait);
-}
-
-async function showCharts() {
-  const { charts: names } = await ask("/api/charts");
-  for (const { name, title } of names) {
-    const picture = el("div", { class: "chart-place" });
-    charts.push({ name, title, picture });
-    byId("charts").append(el("figure", { class: name === "genes" ? "card wide" : "card" }, el("figcaption", {}, el("h2", {}, title)), el("div", { class: "scroll" }, picture)));
-  }
-  refreshCharts(true);
-}
-
 async function showControl() {
   const session = await ask("/api/session");
+  command = session.show_again;
+  showAgain();
   byId("control").hidden = !session.may_change;
   const note = byId("control-note");
-  if (!session.may_change && session.has_token) note.textContent = "To stop the run or to import weights from here, open this page once with the token that is in the population's directory: /?token=TOKEN.";
+  if (!session.may_change && session.has_token) put(note, "To stop the run or to import weights from here, ", el("a", { href: "/login" }, "enter the token"), " that is in the population's directory.");
   byId("stop").addEventListener("click", async () => {
     if (!confirm("Stop the run? It saves what is applied and can be resumed.")) return;
     try {
@@ -234,19 +255,26 @@ async function showControl() {
 
 const STATE_WORDS = { live: "live", reconnecting: "reconnecting", paused: "paused", ended: "the program has ended" };
 
-onTheme(() => refreshCharts(true));
+let isLive = false;
+
 new Live({
   status: showStatus,
   events: showEvents,
   state(state) {
     const place = byId("live");
     place.textContent = STATE_WORDS[state];
-    place.className = `live ${state}`;
+    place.dataset.state = state;
+    isLive = state === "live";
+    ended = state === "ended" || (state === "reconnecting" && latest?.champion != null);
+    showAgain();
+    if (latest) showHead(latest);
   },
 });
 // Even where too many browsers listen already, there is something to see.
 ask("/api/status")
   .then((status) => latest ?? showStatus(status))
   .catch((error) => console.warn(error.message));
-showCharts().catch((error) => console.warn(error.message));
+refreshCharts(true);
 showControl().catch((error) => console.warn(error.message));
+showCalibration(byId("calibration"), byId("importance"));
+setTimeout(ready, 4000);

@@ -1,11 +1,14 @@
 // The head of every page: where to go, and light or dark.
 
+import { ask, save } from "./ask.js";
 import { byId, el, svg } from "./dom.js";
+import { forget, logout, secret } from "./session.js";
 
 const LINKS = [
   ["/", "Overview"],
   ["/files", "Files"],
   ["/matches", "Matches"],
+  ["/compare", "Compare"],
   ["/play", "Play"],
 ];
 
@@ -61,8 +64,38 @@ function head() {
     el("a", { href: "#main", class: "skip" }, "Skip to the content"),
     el("a", { href: "/", class: "brand" }, el("img", { src: "/assets/icon.svg", alt: "", width: 26, height: 26 }), "loatune"),
     el("nav", { "aria-label": "Pages" }, links),
+    ...(secret() ? [logoutButton()] : []),
     button,
   );
 }
+
+/** Ends the session; hidden where the server knows it no more. */
+function logoutButton() {
+  const button = el("button", { type: "button", class: "logout", id: "logout" }, "Log out");
+  button.addEventListener("click", async () => {
+    await logout().catch(() => {});
+    location.assign("/");
+  });
+  ask("/api/session")
+    .then((session) => {
+      if (session.may_change) return;
+      forget();
+      button.remove();
+    })
+    .catch(() => {});
+  return button;
+}
+
+/** Files that need the session cannot be had by following a link. */
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.('a[href^="/api/"]');
+  if (!link || !secret()) return;
+  event.preventDefault();
+  save(link).catch((error) => console.warn(error.message));
+});
+
+/** The program stays after the end of a run while somebody looks. A page in the
+    background or without events looks, too. */
+setInterval(() => fetch("/healthz", { cache: "no-store" }).catch(() => {}), 50000);
 
 head();

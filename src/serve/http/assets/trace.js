@@ -13,6 +13,9 @@ const NAMES = {
   mobility_centre: "Central moves",
 };
 
+/** A feature as people call it. */
+export const featureName = (gene) => NAMES[gene] ?? gene;
+
 /** Beyond this the game is decided. */
 export const WON = 21000;
 
@@ -26,19 +29,20 @@ export function valueText(value, pliesToEnd = null) {
   return signed(value);
 }
 
-/** Black's part of the bar, 0 to 1. */
-export const share = (value) => 1 / (1 + Math.exp(-value / 25));
+/** A chance as people read it, for Black. */
+export const chanceText = (chance) => (chance === null || chance === undefined ? "not known" : `${Math.round(100 * chance)} %`);
 
-/** The bar beside the board. */
-export function showBar(place, value, flipped, pliesToEnd = null) {
+/** The bar beside the board: Black's chance, from 0 to 1, or null. */
+export function showBar(place, chance, flipped) {
   if (!place.firstChild) place.append(el("div", { class: "evalbar-black" }), el("span", { class: "evalbar-text" }));
-  const black = value === null ? 0.5 : share(Math.max(-500, Math.min(500, value)));
   const [fill, text] = place.children;
   place.classList.toggle("flipped", flipped);
+  const black = chance ?? 0.5;
   fill.style.setProperty("--share", `${(black * 100).toFixed(1)}%`);
-  const decided = value !== null && Math.abs(value) > WON;
-  text.textContent = value === null ? "" : decided ? "#" : signed(value);
-  place.setAttribute("aria-label", value === null ? "No evaluation" : `Evaluation ${valueText(value, pliesToEnd)}`);
+  place.classList.toggle("white-ahead", black < 0.5);
+  text.textContent = chance === null ? "" : Math.round(100 * Math.max(black, 1 - black));
+  place.dataset.chance = chance === null ? "" : chance.toFixed(4);
+  place.setAttribute("aria-label", chance === null ? "Chances are not known" : `Black's chance: ${chanceText(chance)}`);
 }
 
 /** The table of features. */
@@ -67,7 +71,7 @@ export function showTrace(place, analysis) {
   const found = analysis.value === null ? null : turn * analysis.value;
   put(
     place,
-    el(
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Features" }, el(
       "table",
       { class: "trace" },
       el(
@@ -90,6 +94,6 @@ export function showTrace(place, analysis) {
         el("tr", {}, el("th", { scope: "row", colspan: 4 }, "All together"), el("td", { class: "num" }, signed(turn * analysis.static_value))),
         analysis.depth > 0 && el("tr", {}, el("th", { scope: "row", colspan: 4 }, `Searched ${analysis.depth} plies deep`), el("td", { class: "num" }, valueText(found, analysis.plies_to_end))),
       ),
-    ),
+    )),
   );
 }

@@ -1,7 +1,7 @@
 //! The description of the HTTP interface, OpenAPI 3.1.
 //!
 //! It is derived: the schemas from the types of [`crate::api`], the paths from
-//! the handlers. What the derive cannot know is added here: the ways to show
+//! the handlers. What the derive cannot know is added here: the way to show
 //! the token, and that answers have all of their fields and no others
 //! (`closed_objects`).
 
@@ -11,11 +11,13 @@ use std::sync::LazyLock;
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use super::reply::Failure;
-use super::{control, metrics, population, positions, stream, weight_files};
+use super::{
+    chances, control, engine_games, login, metrics, population, positions, stream, weight_files,
+};
 use crate::api::{ErrorView, EventsView};
 
 /// The description of the interface as JSON.
@@ -36,8 +38,13 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
     ),
     paths(
         population::status,
+        population::fleet,
         population::files,
         population::file,
+        population::descent,
+        population::living,
+        population::params,
+        population::speed,
         weight_files::weights,
         population::matches,
         population::match_record,
@@ -49,9 +56,16 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
         positions::moves,
         positions::analyse,
         positions::curve,
+        chances::chance,
+        chances::calibration,
+        engine_games::lines,
+        engine_games::duel,
+        population::populations,
         positions::write_sgf,
         positions::read_sgf,
         control::session,
+        login::login,
+        login::logout,
         control::stop,
         control::import,
         openapi,
@@ -59,7 +73,7 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
         metrics::healthz,
     ),
     components(schemas(ErrorView, EventsView), responses(Failure)),
-    modifiers(&TokenSchemes),
+    modifiers(&TokenScheme),
     tags(
         (name = "population", description = "The population: its status, files, matches, history and charts."),
         (name = "positions", description = "Positions and games: legal moves, analyses, value curves and SGF."),
@@ -69,21 +83,18 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
 )]
 struct Interface;
 
-/// The two ways in which a request can carry the token.
-struct TokenSchemes;
+/// How a request carries the token or a session.
+struct TokenScheme;
 
-impl Modify for TokenSchemes {
+impl Modify for TokenScheme {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let bearer = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("The token of the population's directory."));
-        let cookie = ApiKeyValue::with_description(
-            "loatune-PORT",
-            "The token, set by opening `/?token=TOKEN`; the name ends in the server's port.",
-        );
+            .description(Some(
+                "The token of the population's directory, or a session from `/api/login`.",
+            ));
         let components = openapi.components.get_or_insert_default();
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer.build()));
-        components.add_security_scheme("cookie", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     }
 }
 
@@ -91,6 +102,7 @@ impl Modify for TokenSchemes {
 #[utoipa::path(
     get,
     path = "/api/openapi.json",
+    operation_id = "getDescription",
     tag = "server",
     responses((status = 200, description = "The answer", body = Object, content_type = "application/json")),
 )]

@@ -1,5 +1,6 @@
-//! Time management: how much of the clock one move may take. Owns the
-//! arithmetic and never reads a clock itself.
+//! Time management: how much of the clock one move may take, the same for games
+//! of the arena and for games that another program leads. Owns the arithmetic
+//! and never reads a clock itself.
 
 use std::time::Duration;
 
@@ -11,28 +12,28 @@ const EXPECTED_MOVES: u32 = 25;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clock {
+pub struct Clock {
     /// The time that is left.
-    pub(super) left: Duration,
+    pub left: Duration,
     /// The time that each move adds.
-    pub(super) increment: Duration,
+    pub increment: Duration,
     /// Moves until the clock is set anew; `None` where it never is.
-    pub(super) moves: Option<u32>,
+    pub moves: Option<u32>,
 }
 
 /// The time that one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MoveTime {
+pub struct MoveTime {
     /// The soft limit: the search begins no further depth after it.
-    pub(super) soft: Duration,
+    pub soft: Duration,
     /// The hard limit: the search stops.
-    pub(super) hard: Duration,
+    pub hard: Duration,
 }
 
 /// The part of the clock for one move. A depth takes several times as long as
 /// the one before, so a depth that begins after half of the part would not be
 /// finished.
-pub(super) fn allot(clock: Clock) -> MoveTime {
+pub fn allot(clock: Clock) -> MoveTime {
     let available = left_after_overhead(clock.left);
     let moves = clock
         .moves
@@ -51,7 +52,7 @@ pub(super) fn allot(clock: Clock) -> MoveTime {
 }
 
 /// The time of a move without what its answer takes; at least a millisecond.
-pub(super) fn left_after_overhead(time: Duration) -> Duration {
+pub fn left_after_overhead(time: Duration) -> Duration {
     let least = Duration::from_millis(1);
     time.saturating_sub(OVERHEAD.min(time / 2)).max(least)
 }

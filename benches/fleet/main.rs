@@ -1,0 +1,43 @@
+//! What a fleet costs and how far it goes: `cargo bench --bench fleet -- WORD…`
+//!
+//! | word | what is measured |
+//! |---|---|
+//! | `worker` | games a second of a worker against the same threads inside `run`; messages and bytes a game |
+//! | `simulate` | the matches a second that a coordinator folds and stores, with 1,000 workers that make their results up; `simulate=4000` for others |
+//! | `window` | what the width of the window costs in learning, on a known fitness function |
+//!
+//! The first two need nats-server. Times of processors are printed beside times
+//! of the clock, because they depend less on what else the machine does.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod broker;
+mod process;
+mod simulate;
+mod window;
+mod worker;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let is_measured = words.iter().any(|word| word == "--bench");
+    let words: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
+    if !is_measured {
+        println!("not measured: cargo bench --bench fleet");
+        return;
+    }
+    let wanted = |name: &str| {
+        let of = |word: &&&String| word.split('=').next() == Some(name);
+        let found = words.iter().find(of);
+        let number = found.and_then(|word| word.split_once('=')?.1.parse::<u64>().ok());
+        (words.is_empty() || found.is_some()).then_some(number)
+    };
+    if let Some(games) = wanted("worker") {
+        worker::measure(games.unwrap_or(2000));
+    }
+    if let Some(workers) = wanted("simulate") {
+        simulate::measure(workers.unwrap_or(1000));
+    }
+    if let Some(worlds) = wanted("window") {
+        window::measure(worlds.unwrap_or(15));
+    }
+}

@@ -1,0 +1,446 @@
+//! The laboratory: what features are worth, on games that were held out.
+//!
+//! The present features of the evaluation are fitted with the turn; then every
+//! candidate joins them alone, and every present one leaves them alone. What
+//! the likelihood of held-out games gains or loses is the feature's worth. Its
+//! error comes from a bootstrap over pairs of games, because positions of a
+//! game are not independent, and two games of a pair share their opening.
+
+use rand::RngExt;
+
+use super::design::{feature_difference, rows, turn_sign};
+use super::held_out::{FOLDS, MeanOverGames, fold_of};
+use super::sample::SampledGame;
+use crate::board::Side;
+use crate::eval::Weights;
+use crate::eval::candidates::Candidate;
+use crate::eval::features::{FEATURE_GENES, FEATURES, ShapeTables, features};
+use crate::eval::genes::TABLE;
+use crate::eval::power::ONE;
+use crate::random::{self, Purpose};
+use crate::stats::regression::{Regression, Rows};
+
+/// Draws of the bootstrap.
+const DRAWS: u64 = 400;
+
+/// The name of the turn among the features.
+pub const TURN: &str = "turn";
+
+/// What is known of a feature.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeatureWorth {
+    /// Its name: a gene's, a candidate's, or [`TURN`].
+    pub name: &'static str,
+    /// What it joins or leaves with.
+    pub set: &'static str,
+    /// One sentence for people.
+    pub meaning: &'static str,
+    /// Whether the evaluation has it already.
+    pub is_present: bool,
+    /// Its mean over positions and sides.
+    pub mean: f64,
+    /// The standard deviation of Black's less White's.
+    pub spread: f64,
+    /// How Black's less White's goes with that of every feature, in the order
+    /// of the list: from −1 to 1.
+    pub correlations: Vec<f64>,
+    /// Nats a position that held-out games gain when its set joins the present
+    /// features, or lose when it leaves them.
+    pub worth: MeanOverGames,
+}
+
+/// What a laboratory found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worths {
+    /// The present features, the turn, then the candidates.
+    pub features: Vec<FeatureWorth>,
+    /// Nats a position of held-out games with the present features.
+    pub present: f64,
+    /// The same where every position has the same chance.
+    pub nothing: f64,
+    /// The number of games with positions.
+    pub games: u64,
+    /// The number of positions.
+    pub positions: u64,
+}
+
+/// Measures the present features and the candidates on games; the powers and
+/// the hole penalty are those of `shapes`. `told` hears how many sets of how
+/// many are done. `None` where there are too few games to hold some out.
+pub fn measure_features(
+    games: &[SampledGame],
+    shapes: &Weights,
+    candidates: &[Candidate],
+    told: &mut dyn FnMut(usize, usize),
+) -> Option<Worths> {
+    let game_of_row: Vec<usize> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(n, game)| std::iter::repeat_n(n, game.positions.len()))
+        .collect();
+    let has_all_folds =
+        (0..FOLDS).all(|fold| game_of_row.iter().any(|&game| fold_of(game) == fold));
+    if !has_all_folds {
+        return None;
+    }
+    let all = all_columns(games, shapes, candidates);
+    let judge = Judge {
+        rows: &all,
+        game_of_row: &game_of_row,
+    };
+    let present: Vec<usize> = (0..=FEATURES).collect();
+    let (base, coefficients) = judge.held_out(&present, None);
+    let (nothing, _) = judge.held_out(&[], None);
+    let sets = sets(candidates);
+    let mut worths = vec![MeanOverGames::default(); all.columns()];
+    for (done, set) in sets.iter().enumerate() {
+        let is_present = set[0] <= FEATURES;
+        let (columns, starts): (Vec<usize>, Vec<Vec<f64>>) = if is_present {
+            let rest: Vec<usize> = present
+                .iter()
+                .copied()
+                .filter(|n| !set.contains(n))
+                .collect();
+            let of_fold = |of: &Vec<f64>| rest.iter().map(|&n| of[n]).collect();
+            let starts = coefficients.iter().map(of_fold).collect();
+            (rest, starts)
+        } else {
+            let joined = present.iter().chain(set).copied().collect();
+            let of_fold = |of: &Vec<f64>| {
+                let mut start = of.clone();
+                start.resize(present.len() + set.len(), 0.0);
+                start
+            };
+            (joined, coefficients.iter().map(of_fold).collect())
+        };
+        let (other, _) = judge.held_out(&columns, Some(&starts));
+        let change = |row: usize| {
+            let gain = other[row] - base[row];
+            if is_present { -gain } else { gain }
+        };
+        let worth = judge.bootstrapped(change);
+        for &column in set {
+            worths[column] = worth;
+        }
+        told(done + 1, sets.len());
+    }
+    let moments = Moments::new(&all);
+    let means = side_means(games, shapes, candidates);
+    let features = (0..all.columns()).map(|n| {
+        let (name, set, meaning) = label(n, candidates);
+        FeatureWorth {
+            name,
+            set,
+            meaning,
+            is_present: n <= FEATURES,
+            mean: means[n],
+            spread: moments.covariance(n, n).sqrt(),
+            correlations: (0..all.columns())
+                .map(|other| moments.correlation(n, other))
+                .collect(),
+            worth: worths[n],
+        }
+    });
+    let mean = |of: &[f64]| judge.mean(|row| of[row]);
+    Some(Worths {
+        features: features.collect(),
+        present: mean(&base),
+        nothing: mean(&nothing),
+        games: games
+            .iter()
+            .filter(|game| !game.positions.is_empty())
+            .count() as u64,
+        positions: all.len() as u64,
+    })
+}
+
+/// Name, set and meaning of a column.
+fn label(column: usize, candidates: &[Candidate]) -> (&'static str, &'static str, &'static str) {
+    if column < FEATURES {
+        let gene = &TABLE[FEATURE_GENES[column] as usize];
+        (gene.name, gene.name, gene.meaning)
+    } else if column == FEATURES {
+        (TURN, TURN, "the side to move")
+    } else {
+        let candidate = &candidates[column - FEATURES - 1];
+        (candidate.name, candidate.set, candidate.meaning)
+    }
+}
+
+/// The columns that join or leave together.
+fn sets(candidates: &[Candidate]) -> Vec<Vec<usize>> {
+    let mut sets: Vec<(&str, Vec<usize>)> = Vec::new();
+    for column in 0..FEATURES + 1 + candidates.len() {
+        let is_present = column <= FEATURES;
+        let (_, name, _) = label(column, candidates);
+        let known = sets
+            .iter_mut()
+            .find(|(set, columns)| *set == name && (columns[0] <= FEATURES) == is_present);
+        match known {
+            Some((_, columns)) => columns.push(column),
+            None => sets.push((name, vec![column])),
+        }
+    }
+    sets.into_iter().map(|(_, columns)| columns).collect()
+}
+
+/// The present features, the turn and the candidates, Black's less White's.
+fn all_columns(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate]) -> Rows {
+    let tables = ShapeTables::new(shapes);
+    rows(games, FEATURES + 1 + candidates.len(), |_, board, row| {
+        row.extend(feature_difference(&tables, board));
+        row.push(turn_sign(board));
+        for candidate in candidates {
+            let [black, white] = Side::BOTH.map(|side| (candidate.of)(board, side));
+            row.push(black - white);
+        }
+    })
+}
+
+/// The mean of every feature over positions and sides.
+fn side_means(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate]) -> Vec<f64> {
+    let tables = ShapeTables::new(shapes);
+    let columns = FEATURES + 1 + candidates.len();
+    let sums = rows(games, columns, |_, board, row| {
+        let [black, white] = Side::BOTH.map(|side| features(&tables, board, board.movers(), side));
+        for (black, white) in black.iter().zip(&white) {
+            row.push(f64::from(black + white) / f64::from(2 * ONE));
+        }
+        row.push(turn_sign(board));
+        for candidate in candidates {
+            let [black, white] = Side::BOTH.map(|side| (candidate.of)(board, side));
+            row.push((black + white) / 2.0);
+        }
+    });
+    let moments = Moments::new(&sums);
+    moments.means
+}
+
+/// Judges sets of columns on held-out games.
+struct Judge<'a> {
+    rows: &'a Rows,
+    game_of_row: &'a [usize],
+}
+
+impl Judge<'_> {
+    /// The log-likelihood of every row by what was learned from the other
+    /// folds, and the coefficients of each fold. Without columns every row has
+    /// the chance of Black.
+    fn held_out(
+        &self,
+        columns: &[usize],
+        starts: Option<&[Vec<f64>]>,
+    ) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let rows = if columns.is_empty() {
+            let mut constant = Rows::new(1);
+            for n in 0..self.rows.len() {
+                constant.push(&[1.0], self.rows.target(n), self.rows.weight(n));
+            }
+            constant
+        } else {
+            self.rows.with_columns(columns)
+        };
+        let mut likelihoods = vec![0.0; rows.len()];
+        let mut coefficients = Vec::with_capacity(FOLDS);
+        for fold in 0..FOLDS {
+            let is_out = |row: usize| fold_of(self.game_of_row[row]) == fold;
+            let weight = |row: usize| if is_out(row) { 0.0 } else { rows.weight(row) };
+            let weights: Vec<f64> = (0..rows.len()).map(weight).collect();
+            let mut regression = Regression::new(&rows).with_weights(&weights);
+            if let Some(starts) = starts {
+                regression = regression.with_start(&starts[fold]);
+            }
+            let found = regression.fit().coefficients;
+            for row in (0..rows.len()).filter(|&row| is_out(row)) {
+                likelihoods[row] = rows.row_log_likelihood(row, &found);
+            }
+            coefficients.push(found);
+        }
+        (likelihoods, coefficients)
+    }
+
+    /// The mean of a number over rows, by their weights.
+    fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for row in 0..self.rows.len() {
+            sum += self.rows.weight(row) * of(row);
+            weights += self.rows.weight(row);
+        }
+        sum / weights
+    }
+
+    /// The mean of a number over rows, with the error that drawing the pairs
+    /// of games again gives.
+    fn bootstrapped(&self, of: impl Fn(usize) -> f64) -> MeanOverGames {
+        let pairs = self.game_of_row.last().map_or(0, |game| game / 2 + 1);
+        let mut sums = vec![(0.0, 0.0); pairs];
+        for (row, game) in self.game_of_row.iter().enumerate() {
+            let (sum, weights) = &mut sums[game / 2];
+            *sum += self.rows.weight(row) * of(row);
+            *weights += self.rows.weight(row);
+        }
+        let (mut first, mut second) = (0.0, 0.0);
+        for draw in 0..DRAWS {
+            let mut rng = random::rng(1, Purpose::Bootstrap(draw));
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for _ in 0..pairs {
+                let (of_pair, weight) = sums[rng.random_range(0..pairs as u64) as usize];
+                sum += of_pair;
+                weights += weight;
+            }
+            let mean = if weights > 0.0 { sum / weights } else { 0.0 };
+            first += mean;
+            second += mean * mean;
+        }
+        let count = DRAWS as f64;
+        let variance = (second / count - (first / count) * (first / count)).max(0.0);
+        MeanOverGames {
+            mean: self.mean(of),
+            error: 1.96 * variance.sqrt(),
+        }
+    }
+}
+
+/// Means and covariances of columns.
+struct Moments {
+    means: Vec<f64>,
+    covariances: Vec<f64>,
+}
+
+impl Moments {
+    fn new(rows: &Rows) -> Moments {
+        let columns = rows.columns();
+        let count = rows.len() as f64;
+        let mut means = vec![0.0; columns];
+        for n in 0..rows.len() {
+            for (mean, x) in means.iter_mut().zip(rows.row(n)) {
+                *mean += x / count;
+            }
+        }
+        let mut covariances = vec![0.0; columns * columns];
+        for n in 0..rows.len() {
+            let row = rows.row(n);
+            for a in 0..columns {
+                let from_mean = (row[a] - means[a]) / count;
+                for b in 0..=a {
+                    covariances[a * columns + b] += from_mean * (row[b] - means[b]);
+                }
+            }
+        }
+        Moments { means, covariances }
+    }
+
+    fn covariance(&self, a: usize, b: usize) -> f64 {
+        let (row, column) = (a.max(b), a.min(b));
+        self.covariances[row * self.means.len() + column]
+    }
+
+    /// 0 where a column never varies.
+    fn correlation(&self, a: usize, b: usize) -> f64 {
+        let spread = (self.covariance(a, a) * self.covariance(b, b)).sqrt();
+        if spread > 0.0 {
+            self.covariance(a, b) / spread
+        } else {
+            0.0
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::learn::test_support::random_game;
+
+    /// Random games in which the side with more pieces on dark squares wins
+    /// more often, which no present feature knows.
+    fn games(count: u64) -> Vec<SampledGame> {
+        let game = |n: u64| {
+            let mut rng = random::rng(n, Purpose::Opening);
+            let mut game = random_game(&mut rng, 20);
+            for position in &mut game.positions {
+                let board = position.board();
+                let more = dark(&board, Side::X) - dark(&board, Side::O);
+                let chance = crate::stats::regression::logistic(0.7 * more);
+                position.target = f32::from(u8::from(rng.random_bool(chance)));
+            }
+            game
+        };
+        (0..count).map(game).collect()
+    }
+
+    fn dark(board: &Board, side: Side) -> f64 {
+        let squares = board.pieces(side).into_iter();
+        squares
+            .filter(|square| (square.file() + square.rank()).is_multiple_of(2))
+            .count() as f64
+    }
+
+    fn useless(board: &Board, side: Side) -> f64 {
+        f64::from(board.key() as u8 & 7) * if side == Side::X { 1.0 } else { 0.5 }
+    }
+
+    /// A new candidate is one function and one row: nothing else is touched,
+    /// and everything is known of it.
+    #[test]
+    fn a_candidate_is_one_function_and_one_row() {
+        let row = |name, of| Candidate {
+            name,
+            set: name,
+            meaning: "for the test",
+            of,
+        };
+        let candidates = [
+            row("dark", dark as fn(&Board, Side) -> f64),
+            row("useless", useless),
+        ];
+        let games = games(80);
+        let mut done = Vec::new();
+        let found = measure_features(&games, &Weights::default(), &candidates, &mut |n, of| {
+            done.push((n, of));
+        });
+        let found = found.unwrap();
+        assert_eq!(found.features.len(), FEATURES + 3);
+        assert_eq!(done.last(), Some(&(FEATURES + 3, FEATURES + 3)));
+        let feature = |name: &str| found.features.iter().find(|one| one.name == name).unwrap();
+        let (good, bad) = (feature("dark"), feature("useless"));
+        assert!(good.worth.mean > good.worth.error, "{good:?}");
+        assert!(
+            good.worth.mean > 0.02 && bad.worth.mean < 0.01,
+            "{good:?} {bad:?}"
+        );
+        assert!(!good.is_present && feature(TURN).is_present && feature("euler").is_present);
+        assert!(
+            (3.0..9.0).contains(&good.mean) && good.spread > 0.5,
+            "{good:?}"
+        );
+        for (n, one) in found.features.iter().enumerate() {
+            assert_eq!(one.correlations.len(), found.features.len());
+            if one.spread > 0.0 {
+                assert!((one.correlations[n] - 1.0).abs() < 1e-9, "{one:?}");
+            }
+        }
+        assert!(found.nothing > -0.8 && found.nothing < -0.6, "{found:?}");
+        // Twice the same, to the bit.
+        let again = measure_features(&games, &Weights::default(), &candidates, &mut |_, _| {});
+        assert_eq!(again.unwrap(), found);
+    }
+
+    #[test]
+    fn rows_of_a_set_join_together() {
+        let row = |name, set| Candidate {
+            name,
+            set,
+            meaning: "",
+            of: dark,
+        };
+        let candidates = [row("a", "table"), row("b", "b"), row("c", "table")];
+        let sets = sets(&candidates);
+        assert_eq!(sets.len(), FEATURES + 3);
+        assert_eq!(sets[FEATURES + 1], [FEATURES + 1, FEATURES + 3]);
+        assert_eq!(sets[FEATURES + 2], [FEATURES + 2]);
+        let none = measure_features(&[], &Weights::default(), &candidates, &mut |_, _| {});
+        assert_eq!(none, None);
+    }
+}

@@ -1,0 +1,453 @@
+//! Games that are played to be learned from, in rounds.
+//!
+//! The players of the first round have random weights: strong and weak ones,
+//! so that every feature is seen to matter. What is learned from them plays the
+//! second round, two different perturbations of it in each pair, and so on; the
+//! next fit comes whenever the number of games has doubled. The random players'
+//! games are left out from the second round on, because they are not the games
+//! that strong players play.
+//!
+//! A pair depends on the seed, its number and the fits before it, so any number
+//! of threads plays the same games.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rand::RngExt;
+
+use super::fit::{Fit, FitSettings, fit};
+use super::sample::{SampledGame, Sampling};
+use crate::arena::openings::{NoOpening, Opener, RandomOpenings};
+use crate::arena::{
+    Builtin, Contender, GameRecord, MoveLimits, Openings, PairHalf, PoolError, PoolEvent,
+    ReorderBuffer, Worker, WorkerPanic, WorkerPool, play_game,
+};
+use crate::eval::Weights;
+use crate::eval::genes::{GENES, Role, TABLE};
+use crate::game::Rules;
+use crate::params::PlayerParams;
+use crate::random::{self, Purpose, Stream};
+
+/// Games of the first round, unless half of all are fewer.
+const FIRST_ROUND: u64 = 500;
+
+/// How far a perturbation moves a weight: by a factor of e to this power, for
+/// one standard deviation.
+const RELATIVE: f64 = 0.25;
+
+/// And by this share of the gene's range.
+const OF_RANGE: f64 = 0.02;
+
+/// Jobs in the hands of the workers, for each thread.
+const JOBS_PER_THREAD: usize = 3;
+
+/// How long a wait for a game lasts before the observer is asked.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// How games are played to be learned from.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// The number of games, in pairs.
+    pub games: u64,
+    /// The seed of players and openings.
+    pub seed: u64,
+    /// The rules of all games.
+    pub rules: Rules,
+    /// The search of all players, and its limits.
+    pub player: PlayerParams,
+    /// How openings are drawn.
+    pub openings: RandomOpenings,
+    /// Which positions are looked at.
+    pub sampling: Sampling,
+    /// Games at the same time, at least 1.
+    pub threads: usize,
+}
+
+/// What is seen of self-play.
+#[derive(Debug)]
+pub enum SelfPlayEvent<'a> {
+    /// So many games are played.
+    Games(u64),
+    /// A round is over, and its games and those before have taught this.
+    Round(&'a Fit),
+}
+
+/// What self-play came to.
+#[derive(Clone, Debug)]
+pub struct SelfPlayed {
+    /// The games that the last fit learned from, the games of a pair together.
+    pub games: Vec<SampledGame>,
+    /// The fit of every round, the last one from all of `games`.
+    pub rounds: Vec<Fit>,
+    /// How many games were played, those of random players included.
+    pub played: u64,
+}
+
+/// Why self-play ended before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// The observer wanted no more.
+    #[error("interrupted")]
+    Interrupted,
+    /// There is no opening for a pair.
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
+    /// The threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] PoolError),
+    /// A thread has panicked.
+    #[error(transparent)]
+    Worker(#[from] WorkerPanic),
+    /// The games of a round have no position to learn from.
+    #[error("the games have no positions between opening and end")]
+    NoPositions,
+}
+
+impl SelfPlay {
+    /// Plays and learns. `observe` is called several times a second and may
+    /// end it.
+    ///
+    /// # Errors
+    /// A thread fails, a pair has no opening, or the observer ends it.
+    pub fn learn(
+        &self,
+        settings: &FitSettings,
+        observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<SelfPlayed, SelfPlayError> {
+        self.with_pool(|pool| self.drive(pool, settings, observe))?
+    }
+
+    /// Plays all games between perturbations of given weights, and learns
+    /// nothing.
+    ///
+    /// # Errors
+    /// Those of [`SelfPlay::learn`].
+    pub fn play_around(
+        &self,
+        weights: &Weights,
+        settings: &FitSettings,
+        observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<SampledGame>, SelfPlayError> {
+        let players = |pair| self.players(pair, settings, Some(weights));
+        self.with_pool(|pool| self.play_round(pool, 0..self.games / 2, &players, observe))?
+    }
+
+    fn with_pool<T>(
+        &self,
+        drive: impl FnOnce(&WorkerPool<Job, Played>) -> T,
+    ) -> Result<T, PoolError> {
+        let openings = Openings::random(self.openings, self.seed, Stream::Evolution);
+        let halt = Arc::new(AtomicBool::new(false));
+        let worker = |_| PlayWorker {
+            rules: &self.rules,
+            opener: openings.opener(&self.rules),
+            players: [self.builtin(&halt), self.builtin(&halt)],
+            halt: Arc::clone(&halt),
+        };
+        let workers = (0..self.threads.max(1)).map(worker).collect();
+        WorkerPool::run(workers, &halt, drive)
+    }
+
+    fn drive(
+        &self,
+        pool: &WorkerPool<Job, Played>,
+        settings: &FitSettings,
+        observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<SelfPlayed, SelfPlayError> {
+        let mut games = Vec::new();
+        let mut rounds: Vec<Fit> = Vec::new();
+        let mut pair = 0;
+        for end in self.round_ends() {
+            let last = rounds.last().map(|fit| fit.weights);
+            if rounds.len() == 1 {
+                games.clear();
+            }
+            let players = |pair| self.players(pair, settings, last.as_ref());
+            games.extend(self.play_round(pool, pair..end, &players, observe)?);
+            pair = end;
+            let start = last.unwrap_or(settings.start);
+            let settings = FitSettings {
+                start,
+                ..settings.clone()
+            };
+            let found = fit(&games, &settings).ok_or(SelfPlayError::NoPositions)?;
+            if observe(SelfPlayEvent::Round(&found)).is_break() {
+                return Err(SelfPlayError::Interrupted);
+            }
+            rounds.push(found);
+        }
+        Ok(SelfPlayed {
+            games,
+            rounds,
+            played: 2 * pair,
+        })
+    }
+
+    /// The numbers of pairs after which a fit is made: the first round's, twice
+    /// that, and so on, to the last.
+    fn round_ends(&self) -> Vec<u64> {
+        let pairs = (self.games / 2).max(1);
+        let mut end = (FIRST_ROUND / 2).min(pairs.div_ceil(2));
+        let mut ends = Vec::new();
+        while end < pairs {
+            ends.push(end);
+            end *= 2;
+        }
+        ends.push(pairs);
+        ends
+    }
+
+    /// The weights of both players of a pair.
+    fn players(&self, pair: u64, settings: &FitSettings, of: Option<&Weights>) -> [Weights; 2] {
+        let mut rng = random::rng(self.seed, Purpose::Learning(pair));
+        let FitSettings { bounds, phases, .. } = settings;
+        std::array::from_fn(|_| match of {
+            None => Weights::draw(&mut rng, bounds, *phases),
+            Some(weights) => perturbed(weights, bounds, *phases, &mut rng),
+        })
+    }
+
+    /// Plays the pairs of a round and gives their positions in order.
+    fn play_round(
+        &self,
+        pool: &WorkerPool<Job, Played>,
+        pairs: std::ops::Range<u64>,
+        players: &dyn Fn(u64) -> [Weights; 2],
+        observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<SampledGame>, SelfPlayError> {
+        let most = JOBS_PER_THREAD * self.threads.max(1);
+        let mut jobs = pairs.clone().flat_map(|number| {
+            let weights = players(number);
+            PairHalf::BOTH.map(|half| Job {
+                number,
+                half,
+                weights: Box::new(weights),
+            })
+        });
+        let mut buffer = ReorderBuffer::default();
+        let (mut in_flight, mut played, mut next) = (0, 2 * pairs.start, pairs.start);
+        let mut games = Vec::new();
+        while next < pairs.end {
+            while in_flight < most
+                && let Some(job) = jobs.next()
+            {
+                pool.submit(job);
+                in_flight += 1;
+            }
+            match pool.wait(LOOK_UP) {
+                PoolEvent::Finished(game) => {
+                    in_flight -= 1;
+                    played += 1;
+                    let sampled = SampledGame::from_record(&game.record?, &self.sampling);
+                    buffer.add(game.number, game.half, sampled);
+                }
+                PoolEvent::Idle => {}
+                PoolEvent::Panicked(panic) => return Err(panic.into()),
+            }
+            while let Some(pair) = buffer.take(next) {
+                games.extend(pair);
+                next += 1;
+            }
+            if observe(SelfPlayEvent::Games(played)).is_break() {
+                return Err(SelfPlayError::Interrupted);
+            }
+        }
+        Ok(games)
+    }
+
+    fn builtin(&self, halt: &Arc<AtomicBool>) -> Builtin {
+        let limits = MoveLimits::from(&self.player);
+        Builtin::new("", self.player.search, &Weights::default(), limits)
+            .with_table(self.player.table_kib)
+            .with_halt(Arc::clone(halt))
+    }
+}
+
+/// Each weight times e^(0.25·n) plus 2 % of its range times n, each n normal,
+/// rounded to the grid and within the bounds. Shapes stay.
+fn perturbed(
+    weights: &Weights,
+    bounds: &[[i32; 2]; GENES],
+    phases: u32,
+    rng: &mut impl rand::Rng,
+) -> Weights {
+    let mut found = *weights;
+    for (n, gene) in TABLE.iter().enumerate() {
+        if gene.role != Role::Weight {
+            continue;
+        }
+        let [one, other] = bounds[n];
+        let (low, high) = (one.min(other), one.max(other));
+        let mut moved = |value: i32| {
+            let factor = libm::exp(RELATIVE * normal(rng));
+            let shift = OF_RANGE * f64::from(high - low) * normal(rng);
+            let value = f64::from(value) * factor + shift;
+            ((value + 0.5).floor() as i32).clamp(low, high)
+        };
+        found.opening[n] = moved(weights.opening[n]);
+        found.endgame[n] = if phases > 1 {
+            moved(weights.endgame[n])
+        } else {
+            found.opening[n]
+        };
+    }
+    found
+}
+
+/// Nearly normal: the sum of twelve uniform numbers has the variance 1, and is
+/// the same on every machine, which a logarithm of the platform's is not.
+fn normal(rng: &mut impl rand::Rng) -> f64 {
+    let mut sum = 0.0;
+    for _ in 0..12 {
+        sum += rng.random::<f64>();
+    }
+    sum - 6.0
+}
+
+/// One game to play.
+struct Job {
+    number: u64,
+    half: PairHalf,
+    weights: Box<[Weights; 2]>,
+}
+
+/// A game that was played, unless there is no opening for it.
+struct Played {
+    number: u64,
+    half: PairHalf,
+    record: Result<GameRecord, NoOpening>,
+}
+
+/// The players and openings of one thread.
+struct PlayWorker<'a> {
+    rules: &'a Rules,
+    opener: Opener<'a>,
+    players: [Builtin; 2],
+    halt: Arc<AtomicBool>,
+}
+
+impl Worker for PlayWorker<'_> {
+    type Job = Job;
+    type Output = Played;
+
+    fn play(&mut self, job: Job) -> Option<Played> {
+        let Job {
+            number,
+            half,
+            weights,
+        } = job;
+        let record = match self.opener.get(number) {
+            Err(error) => Err(error),
+            Ok(start) => {
+                for (player, weights) in self.players.iter_mut().zip(weights.iter()) {
+                    player.become_player("", weights);
+                }
+                let [a, b] = &mut self.players;
+                let seats: [&mut dyn Contender; 2] = half.seats([a, b]);
+                let stop = || self.halt.load(Ordering::Relaxed);
+                Ok(play_game(seats, self.rules, &start, &stop)?)
+            }
+        };
+        Some(Played {
+            number,
+            half,
+            record,
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::eval::genes::{self, GeneId};
+
+    fn self_play(games: u64, threads: usize) -> SelfPlay {
+        SelfPlay {
+            games,
+            seed: 3,
+            rules: Rules::default(),
+            player: PlayerParams {
+                depth: 1,
+                table_kib: 64,
+                ..PlayerParams::default()
+            },
+            openings: RandomOpenings::default(),
+            sampling: Sampling::default(),
+            threads,
+        }
+    }
+
+    /// Shapes stay, so that the tests are quick.
+    fn settings() -> FitSettings {
+        let mut settings = FitSettings::default();
+        for (n, gene) in TABLE.iter().enumerate() {
+            if gene.role == Role::Shape {
+                settings.bounds[n] = [gene.default; 2];
+            }
+        }
+        settings
+    }
+
+    #[test]
+    fn rounds_double_from_500_games() {
+        let ends = |games| self_play(games, 1).round_ends();
+        assert_eq!(ends(4000), [250, 500, 1000, 2000]);
+        assert_eq!(ends(1200), [250, 500, 600]);
+        assert_eq!(ends(40), [10, 20]);
+        assert_eq!(ends(2), [1]);
+    }
+
+    #[test]
+    fn any_number_of_threads_plays_and_learns_the_same() {
+        let learn = |threads| {
+            let mut fits = 0;
+            let found = self_play(24, threads).learn(&settings(), &mut |event| {
+                fits += usize::from(matches!(event, SelfPlayEvent::Round(_)));
+                ControlFlow::Continue(())
+            });
+            let found = found.unwrap();
+            assert_eq!((fits, found.rounds.len(), found.played), (2, 2, 24));
+            // The random players' games are not among them.
+            assert_eq!(found.games.len(), 12);
+            found
+        };
+        let (one, three) = (learn(1), learn(3));
+        assert_eq!(one.games, three.games);
+        assert_eq!(one.rounds, three.rounds);
+    }
+
+    #[test]
+    fn an_observer_can_end_it() {
+        let ended = self_play(24, 2).learn(&settings(), &mut |_| ControlFlow::Break(()));
+        assert!(matches!(ended, Err(SelfPlayError::Interrupted)));
+    }
+
+    #[test]
+    fn perturbed_weights_stay_within_bounds_and_keep_their_shapes() {
+        let mut bounds = genes::bounds();
+        bounds[GeneId::Quad3 as usize] = [0, 0];
+        let mut rng = random::rng(1, Purpose::Learning(0));
+        let mut base = Weights::default();
+        base.opening[GeneId::Quad3 as usize] = 0;
+        base.endgame = base.opening;
+        let mut sum = 0;
+        for _ in 0..500 {
+            let found = perturbed(&base, &bounds, 1, &mut rng);
+            assert_eq!(found.validate(), Ok(()));
+            assert!(!found.has_phases());
+            assert_eq!(found.get(GeneId::Quad3), 0);
+            assert_eq!(
+                found.get(GeneId::SpreadPower),
+                base.get(GeneId::SpreadPower)
+            );
+            sum += found.get(GeneId::Euler);
+        }
+        // The mean of e^(0.25·n) is 1.03.
+        let mean = f64::from(sum) / 500.0;
+        assert!((mean - 62.0).abs() < 3.0, "{mean}");
+        assert!(perturbed(&base, &bounds, 2, &mut rng).has_phases());
+    }
+}

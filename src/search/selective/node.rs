@@ -1,0 +1,458 @@
+//! The recursion: one node of the tree, in numbered steps.
+
+use multiversion::multiversion;
+
+use crate::board::{Board, Move, Side};
+use crate::eval::LeafValue;
+use crate::search::table::TableEntry;
+use crate::search::value::{INFINITY, WIN_THRESHOLD};
+
+use super::experience::MOST;
+use super::quiescence::quiescence;
+use super::{MAX_PLY, SelectiveSearch};
+
+/// How many of the moves that were tried before a cutoff lose history.
+const TRIED: usize = 32;
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Plies from the root.
+    pub(super) ply: u32,
+    /// The move that led here; [`Move::PASS`] at the root and after a null move.
+    pub(super) previous: Move,
+    /// Plies since the last capture, those of the game included.
+    pub(super) reversible: u32,
+    /// Whether the node is expected to fail high.
+    pub(super) cut: bool,
+    /// Whether a pass may be tried: not twice in a row.
+    pub(super) may_pass: bool,
+}
+
+impl Place {
+    pub(super) fn after(self, mv: Move, cut: bool) -> Place {
+        Place {
+            ply: self.ply + 1,
+            previous: mv,
+            reversible: if mv.is_capture() {
+                0
+            } else {
+                self.reversible + 1
+            },
+            cut,
+            may_pass: true,
+        }
+    }
+}
+
+/// A node as its steps see it.
+struct Node<'b> {
+    board: &'b Board,
+    alpha: i32,
+    beta: i32,
+    depth: i32,
+    place: Place,
+    /// Whether its exact value is asked for.
+    is_pv: bool,
+    /// Whether the side to move would lose at once if it passed.
+    threatened: bool,
+    /// The table's move, if it is legal.
+    first: Option<Move>,
+    /// The static value, where the parent has computed it.
+    standing: Option<i32>,
+}
+
+impl SelectiveSearch<'_, '_> {
+    /// The value of a position that may be finished or beyond the horizon,
+    /// fail-soft.
+    #[inline]
+    pub(super) fn child(
+        &mut self,
+        board: &Board,
+        window: (i32, i32),
+        depth: i32,
+        place: Place,
+    ) -> i32 {
+        self.valued_child(board, window, depth, place, None)
+    }
+
+    /// [`SelectiveSearch::child`] where the static value may be known already.
+    fn valued_child(
+        &mut self,
+        board: &Board,
+        window: (i32, i32),
+        depth: i32,
+        place: Place,
+        standing: Option<i32>,
+    ) -> i32 {
+        if window.1 - window.0 > 1 {
+            self.pv_table.clear(place.ply);
+        }
+        if let Some(value) = self.context.terminal_value(board, place.ply) {
+            self.context.count(1);
+            return value;
+        }
+        if self.repeats(board, place.reversible) {
+            self.context.count(1);
+            return 0;
+        }
+        self.node(board, window, depth, place, standing)
+    }
+
+    /// The value of an unfinished position, fail-soft.
+    fn node(
+        &mut self,
+        board: &Board,
+        (alpha, beta): (i32, i32),
+        depth: i32,
+        place: Place,
+        standing: Option<i32>,
+    ) -> i32 {
+        let ply = place.ply;
+        let is_pv = beta - alpha > 1;
+
+        // Step 1: the horizon. A side that is about to lose is looked at one ply
+        // further.
+        let may_extend = (ply as i32) < 2 * self.root_depth && ply < MAX_PLY;
+        let threatened = self.tuning.threats != 0 && may_extend && self.is_threatened(board);
+        let depth = if threatened { depth.max(0) + 1 } else { depth };
+        if depth <= 0 || ply >= MAX_PLY {
+            return quiescence(self, board, (alpha, beta), (ply, 0), standing);
+        }
+        self.context.count(1);
+        if self.context.stopped {
+            return 0;
+        }
+
+        // Step 2: the transposition table; an entry of greater depth is as good.
+        let key = board.key() ^ self.salt;
+        let entry = self.table.probe(key, ply);
+        if let Some(entry) = entry
+            && !is_pv
+            && entry.depth as i32 >= depth
+        {
+            if entry.lower >= beta {
+                return entry.lower;
+            }
+            if entry.upper <= alpha {
+                return entry.upper;
+            }
+        }
+
+        // Step 3: no move, and a move that wins at once.
+        if board.mobility(board.turn()) == 0 {
+            let next = place.after(Move::PASS, !place.cut);
+            return -self.child(&board.pass(), (-beta, -alpha), depth - 1, next);
+        }
+        if let Some((mv, value)) = self.context.winning_move(board, ply) {
+            if is_pv {
+                self.pv_table.clear(ply + 1);
+                self.pv_table.set(ply, mv);
+            }
+            return value;
+        }
+
+        let mut node = Node {
+            board,
+            alpha,
+            beta,
+            depth,
+            place,
+            is_pv,
+            threatened,
+            first: entry
+                .and_then(|entry| entry.mv)
+                .filter(|&mv| board.is_legal(mv)),
+            standing,
+        };
+        self.path.push(board.key());
+        let value = match self.give_up(&node) {
+            Some(value) => value,
+            None => {
+                // Step 7: internal deepening. Without a move of the table the
+                // order is poor, and a shallower search will leave one.
+                let least = self.tuning.internal_deepening;
+                if node.first.is_none() && least > 0 && depth >= least {
+                    node.depth -= 1;
+                }
+                let (mv, value) = search_moves(self, &node);
+                if !self.context.stopped {
+                    self.store(key, &node, entry, (mv, value));
+                }
+                value
+            }
+        };
+        self.path.pop();
+        value
+    }
+
+    /// Steps 4 to 6: ways to give a node up before its moves are searched.
+    fn give_up(&mut self, node: &Node<'_>) -> Option<i32> {
+        let &Node {
+            board,
+            beta,
+            depth,
+            place,
+            ..
+        } = node;
+        if node.is_pv || node.threatened || beta.abs() >= WIN_THRESHOLD {
+            return None;
+        }
+        let tuning = self.tuning;
+        let standing = node
+            .standing
+            .unwrap_or_else(|| self.context.evaluate(board));
+
+        // Step 4: reverse futility. The position is so good that the last plies
+        // will not bring it down.
+        if tuning.reverse_futility > 0 && depth <= tuning.reverse_futility_depth {
+            let margin = self.margin(tuning.reverse_futility) * depth;
+            if standing - margin >= beta {
+                return Some(standing);
+            }
+        }
+
+        // Step 5: the null move. If passing is good enough, so is some move.
+        let may_pass = place.may_pass && board.mobility(!board.turn()) > 0;
+        if tuning.null_move > 0 && depth >= 2 && may_pass && standing >= beta {
+            let reduced = depth - 1 - tuning.null_move - depth / 4;
+            let passed = Place {
+                may_pass: false,
+                reversible: 0,
+                ..place.after(Move::PASS, !place.cut)
+            };
+            let value = -self.child(&board.pass(), (-beta, 1 - beta), reduced, passed);
+            if self.context.stopped {
+                return Some(0);
+            }
+            if value >= beta {
+                return Some(if value >= WIN_THRESHOLD { beta } else { value });
+            }
+        }
+
+        // Step 6: multi-cut. If several moves fail high in a reduced search, one
+        // of them will in a full one.
+        if tuning.multi_cut > 0 && depth >= 5 && place.cut {
+            return self.multi_cut(node);
+        }
+        None
+    }
+
+    fn multi_cut(&mut self, node: &Node<'_>) -> Option<i32> {
+        let &Node {
+            board,
+            beta,
+            depth,
+            place,
+            ..
+        } = node;
+        let tuning = self.tuning;
+        let at = (place.previous, place.ply);
+        let moves = board.moves();
+        let picker = self.experience.rank(tuning, board, &moves, node.first, at);
+        let mut cuts = 0;
+        for mv in picker.take(tuning.multi_cut_moves as usize) {
+            let next = place.after(mv, false);
+            let value = -self.child(&board.play(mv), (-beta, 1 - beta), depth - 4, next);
+            if self.context.stopped {
+                return Some(0);
+            }
+            cuts += i32::from(value >= beta);
+            if cuts >= tuning.multi_cut {
+                return Some(beta);
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn search_moves_by(&mut self, side: Side, node: &Node<'_>) -> (Option<Move>, i32) {
+        let &Node {
+            board,
+            alpha,
+            beta,
+            depth,
+            place,
+            ..
+        } = node;
+        let tuning = self.tuning;
+        let at = (place.previous, place.ply);
+        let parent_terms = self.context.evaluator.parent_terms(board);
+        let (mut best, mut best_move) = (-INFINITY, None);
+        let mut tried = [Move::PASS; TRIED];
+        let mut number = 0;
+        // The table's move often cuts off, so the others wait for it.
+        let mut picker = None;
+        loop {
+            let mv = match node.first {
+                Some(first) if number == 0 => first,
+                first => {
+                    let picker = picker.get_or_insert_with(|| {
+                        let (experience, moves) = (&self.experience, board.moves());
+                        let mut picker = experience.rank(tuning, board, &moves, first, at);
+                        if first.is_some() {
+                            picker.next();
+                        }
+                        picker
+                    });
+                    let Some(mv) = picker.next() else { break };
+                    mv
+                }
+            };
+            let low = alpha.max(best);
+            let mut standing = None;
+            // Step 9: moves near the horizon that need not be searched. None is
+            // skipped as long as all the others lose.
+            if !node.is_pv && !node.threatened && number > 0 && best > -WIN_THRESHOLD {
+                let late = tuning.late_moves > 0
+                    && depth <= tuning.late_moves_depth
+                    && number as i32 >= tuning.late_moves + 2 * depth * depth;
+                if late {
+                    break;
+                }
+                if tuning.futility > 0 && depth <= tuning.futility_depth {
+                    let (evaluator, age) = (self.context.evaluator, self.context.age);
+                    let leaf = evaluator.value_after(&parent_terms, board, side, mv, age);
+                    if let LeafValue::Value(value) = leaf {
+                        if -value + self.margin(tuning.futility) * depth <= low {
+                            self.context.count(1);
+                            best = best.max(-value);
+                            number += 1;
+                            continue;
+                        }
+                        standing = Some(value);
+                    }
+                }
+            }
+            let value = self.search_move(node, mv, (number, low), standing);
+            if self.context.stopped {
+                return (None, 0);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if node.is_pv {
+                        self.pv_table.set(place.ply, mv);
+                    }
+                }
+                if value >= beta {
+                    let line = (mv, &tried[..number.min(TRIED)]);
+                    let at = (depth, place.ply);
+                    self.experience.reward(side, line, place.previous, at);
+                    break;
+                }
+            }
+            if let Some(slot) = tried.get_mut(number) {
+                *slot = mv;
+            }
+            number += 1;
+        }
+        (best_move, best)
+    }
+
+    /// The value of one move: reduced if it comes late, with a null window if it
+    /// is not the first, and again where that was not enough.
+    fn search_move(
+        &mut self,
+        node: &Node<'_>,
+        mv: Move,
+        (number, low): (usize, i32),
+        standing: Option<i32>,
+    ) -> i32 {
+        let &Node {
+            board,
+            beta,
+            depth,
+            place,
+            ..
+        } = node;
+        let next = board.play(mv);
+        if number == 0 {
+            let cut = !node.is_pv && !place.cut;
+            return -self.child(&next, (-beta, -low), depth - 1, place.after(mv, cut));
+        }
+        // Step 10: the reduction of late moves.
+        let mut reduction = 0;
+        if depth >= 2 && number >= 2 && !node.threatened {
+            reduction = self.reductions.plies(depth, number);
+            reduction += i32::from(place.cut) - i32::from(node.is_pv);
+            if self.tuning.lmr_history != 0 {
+                reduction -= self.experience.history(board.turn(), mv) / (MOST / 2);
+            }
+            if self.tuning.lmr == 0 {
+                reduction = 0;
+            }
+            reduction = reduction.clamp(0, depth - 1);
+        }
+        let null = (-low - 1, -low);
+        let after = place.after(mv, true);
+        let mut value = -self.valued_child(&next, null, depth - 1 - reduction, after, standing);
+        if value > low && reduction > 0 && !self.context.stopped {
+            let after = place.after(mv, !place.cut);
+            value = -self.valued_child(&next, null, depth - 1, after, standing);
+        }
+        if value > low && value < beta && node.is_pv && !self.context.stopped {
+            value = -self.child(&next, (-beta, -low), depth - 1, place.after(mv, false));
+        }
+        value
+    }
+
+    /// Step 11: store. The bound of the other side stays if it is of this depth.
+    fn store(
+        &mut self,
+        key: u64,
+        node: &Node<'_>,
+        entry: Option<TableEntry>,
+        (mv, value): (Option<Move>, i32),
+    ) {
+        let depth = node.depth.max(0) as u32;
+        let is_exact = value > node.alpha && value < node.beta;
+        if let Some(entry) = entry
+            && self.tuning.keep_deeper != 0
+            && !is_exact
+            && entry.depth >= depth + 4
+        {
+            return;
+        }
+        let (mut lower, mut upper) = match entry {
+            Some(entry) if entry.depth == depth => (entry.lower, entry.upper),
+            _ => (-INFINITY, INFINITY),
+        };
+        if value > node.alpha {
+            lower = value;
+        }
+        if value < node.beta {
+            upper = value;
+        }
+        // Unlike those of an exact search the two bounds may contradict each
+        // other; the newer one is right.
+        if lower > upper {
+            (lower, upper) = if value > node.alpha {
+                (value, INFINITY)
+            } else {
+                (-INFINITY, value)
+            };
+        }
+        let found = TableEntry {
+            lower,
+            upper,
+            mv: mv.or(node.first),
+            depth,
+        };
+        self.table.store(key, found, node.place.ply);
+    }
+}
+
+/// Step 8: the moves, best first, by principal variation search. It is compiled
+/// twice, once for processors that count bits in one instruction.
+#[multiversion(targets("x86_64+popcnt+bmi1+bmi2+lzcnt"))]
+fn search_moves<'a, 'c, 'b>(
+    search: &mut SelectiveSearch<'a, 'c>,
+    node: &Node<'b>,
+) -> (Option<Move>, i32) {
+    match node.board.turn() {
+        Side::X => search.search_moves_by(Side::X, node),
+        Side::O => search.search_moves_by(Side::O, node),
+    }
+}

@@ -1,0 +1,119 @@
+//! The search beyond the horizon: captures that make or break connections, and
+//! moves that win at once. Everything else is valued as it stands.
+
+use multiversion::multiversion;
+
+use crate::board::{Board, Move, Side};
+use crate::eval::LeafValue;
+use crate::search::value::INFINITY;
+
+use super::{MAX_PLY, SelectiveSearch};
+
+/// How many captures of a position are looked at, at most.
+const MOST_CAPTURES: usize = 24;
+
+/// The value of an unfinished position beyond the horizon, fail-soft, after
+/// `captures` captures in a row; `standing` is its static value where that is
+/// known. It is compiled twice, once for processors that count bits in one
+/// instruction.
+#[multiversion(targets("x86_64+popcnt+bmi1+bmi2+lzcnt"))]
+pub(super) fn quiescence<'a, 'c>(
+    search: &mut SelectiveSearch<'a, 'c>,
+    board: &Board,
+    window: (i32, i32),
+    place: (u32, i32),
+    standing: Option<i32>,
+) -> i32 {
+    match board.turn() {
+        Side::X => search.quiescence_by(Side::X, board, window, place, standing),
+        Side::O => search.quiescence_by(Side::O, board, window, place, standing),
+    }
+}
+
+impl SelectiveSearch<'_, '_> {
+    #[inline(always)]
+    fn quiescence_by(
+        &mut self,
+        own: Side,
+        board: &Board,
+        (alpha, beta): (i32, i32),
+        (ply, captures): (u32, i32),
+        standing: Option<i32>,
+    ) -> i32 {
+        self.context.count(1);
+        if self.context.stopped {
+            return 0;
+        }
+        if let Some((_, value)) = self.context.winning_move(board, ply) {
+            return value;
+        }
+        // The side to move need not capture: it stands pat.
+        let mut best = standing.unwrap_or_else(|| self.context.evaluate(board));
+        let ends = captures >= self.tuning.quiescence || ply >= MAX_PLY;
+        if best >= beta || ends || board.captures(own) == 0 {
+            return best;
+        }
+        let mut good = [(0, Move::PASS); MOST_CAPTURES];
+        let floor = alpha.max(best) - self.margin(self.tuning.quiescence_margin);
+        let count = self.good_captures(own, board, floor, &mut good);
+        for &(standing, mv) in &good[..count] {
+            let next = board.play(mv);
+            let window = (-beta, -alpha.max(best));
+            let value = match self.context.terminal_value(&next, ply + 1) {
+                Some(value) => {
+                    self.context.count(1);
+                    -value
+                }
+                None => {
+                    let standing = (standing < INFINITY).then_some(-standing);
+                    -quiescence(self, &next, window, (ply + 1, captures + 1), standing)
+                }
+            };
+            if self.context.stopped {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The captures that make or break a connection and whose static value is
+    /// above `floor`, best static value first; the result is their number.
+    #[inline(always)]
+    fn good_captures(
+        &self,
+        own: Side,
+        board: &Board,
+        floor: i32,
+        good: &mut [(i32, Move); MOST_CAPTURES],
+    ) -> usize {
+        let (evaluator, age) = (self.context.evaluator, self.context.age);
+        let parent_terms = evaluator.parent_terms(board);
+        let before = [board.euler4(own), board.euler4(!own)];
+        let mut count = 0;
+        for &mv in board.capturing_moves().iter() {
+            let after = board.euler4_after(mv);
+            let changes = after[0] < before[0] || after[1] > before[1];
+            if !changes && self.tuning.quiescence_all == 0 {
+                continue;
+            }
+            let value = match evaluator.value_after(&parent_terms, board, own, mv, age) {
+                LeafValue::Value(value) => -value,
+                LeafValue::MaybeTerminal(_) => INFINITY,
+            };
+            if value > floor
+                && let Some(slot) = good.get_mut(count)
+            {
+                *slot = (value, mv);
+                count += 1;
+            }
+        }
+        good[..count].sort_unstable_by_key(|&(value, mv)| (-value, mv));
+        count
+    }
+}

@@ -1,0 +1,73 @@
+// Whether the chances of the evaluation bar are honest: a picture of what was
+// predicted against what came, and how much each feature counts.
+
+import { ask } from "./ask.js";
+import { el, put, svg } from "./dom.js";
+import { featureName } from "./trace.js";
+
+const [SIZE, LEFT, TOP, BOTTOM] = [300, 46, 10, 42];
+/** Between two questions while the server computes. */
+const PAUSE = 3000;
+
+const percent = (part) => `${Math.round(100 * part)} %`;
+
+function picture({ bins }) {
+  const [x, y] = [(part) => LEFT + part * SIZE, (part) => TOP + (1 - part) * SIZE];
+  const ticks = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [svg("text", { x: x(part), y: TOP + SIZE + 17, "text-anchor": "middle" }, Math.round(100 * part)), svg("text", { x: LEFT - 6, y: y(part) + 4, "text-anchor": "end" }, Math.round(100 * part))]);
+  const most = Math.max(...bins.map((bin) => bin.positions));
+  const marks = bins.flatMap((bin) => {
+    const [low, high] = [Math.max(0, bin.scored - bin.error), Math.min(1, bin.scored + bin.error)];
+    const told = `predicted ${percent(bin.predicted)}, came ${percent(bin.scored)} in ${bin.positions} positions`;
+    return [
+      svg("line", { x1: x(bin.predicted), x2: x(bin.predicted), y1: y(low), y2: y(high), class: "error" }),
+      svg("circle", { cx: x(bin.predicted), cy: y(bin.scored), r: 3 + 5 * Math.sqrt(bin.positions / most), class: "bin" }, svg("title", {}, told)),
+    ];
+  });
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${LEFT + SIZE + 12} ${TOP + SIZE + BOTTOM}`, class: "calibration", role: "img", "aria-label": `Predicted chances against results: ${bins.map((bin) => `${percent(bin.predicted)} predicted, ${percent(bin.scored)} came`).join("; ")}` },
+    svg("rect", { x: LEFT, y: TOP, width: SIZE, height: SIZE, class: "frame" }),
+    svg("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), class: "honest" }),
+    ticks,
+    svg("text", { x: LEFT + SIZE / 2, y: TOP + SIZE + 36, "text-anchor": "middle" }, "predicted for Black, %"),
+    svg("text", { x: 12, y: TOP + SIZE / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${TOP + SIZE / 2})` }, "came, %"),
+    marks,
+  );
+}
+
+function importance(place, features) {
+  const most = Math.max(...features.map((one) => one.points), 1e-9);
+  const rows = features.flatMap((one) => {
+    const bar = el("span", { class: "bar" });
+    bar.style.setProperty("--size", `${((100 * one.points) / most).toFixed(1)}%`);
+    return [el("dt", {}, featureName(one.gene)), el("dd", {}, bar, el("span", { class: "num" }, `${one.points.toFixed(1)} points`))];
+  });
+  put(place, el("p", { class: "note" }, "How far each feature moves the value of a position, on average over the population's games."), el("dl", { class: "bars" }, rows));
+}
+
+/** Fills both places; waits for a server that still computes. */
+export async function showCalibration(place, features, weights = null) {
+  try {
+    const chosen = weights ?? (await bestWeights());
+    const found = await ask("/api/calibration", { weights: chosen });
+    put(
+      place,
+      el("p", { class: "note" }, `Chances of the weights ${found.weights}, fitted to ${found.fitted} positions of the population's games and checked here on ${found.checked} positions of other games. On the line a chance is what came.`),
+      picture(found),
+      el("p", { class: "note" }, `Mean squared error ${found.brier.toFixed(3)}; 0.250 is a coin.`),
+    );
+    importance(features, found.importance);
+  } catch (error) {
+    if (/being computed|try again/.test(error.message)) {
+      put(place, el("p", { class: "note" }, "Being computed …"));
+      setTimeout(() => showCalibration(place, features, weights), PAUSE);
+      return;
+    }
+    for (const one of [place, features]) put(one, el("p", { class: "note" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+  }
+}
+
+async function bestWeights() {
+  const status = await ask("/api/status");
+  return status.champion ? "champion" : status.leaders.length ? String(status.leaders[0].file) : "default";
+}

@@ -1,0 +1,233 @@
+// The charts of a run. They are drawn from the history that the server keeps;
+// what has happened since its last sample is taken from the status, so that a
+// chart is as new as the numbers beside it.
+
+import { ask } from "./ask.js";
+import { byId, count, duration, el, plain, put, signed } from "./dom.js";
+import { showCoordinates } from "./coordinates.js";
+import { Axis, Plot, axisButtons, colour, fromZero, spread } from "./plot.js";
+
+/** The least time between two looks at the whole history. */
+const PAUSE = 10000;
+
+const games = new Axis();
+const seconds = new Axis();
+const plots = {};
+let history = null;
+let status = null;
+let speed = [];
+let loaded = 0;
+let timer = null;
+
+const told = (at) => `${count(at)} games`;
+
+function figure(place, name, title, note = null) {
+  const body = el("div", { class: "plot", id: `chart-${name}` });
+  place.append(el("figure", { class: "card", "data-chart": name }, el("figcaption", {}, el("h3", {}, title), note && el("p", { class: "note" }, note)), body));
+  return body;
+}
+
+/** The samples, and the present as one more. */
+function rows() {
+  const all = history?.samples ?? [];
+  if (!status || (all.length && all.at(-1).games >= status.games)) return all;
+  const best = status.leaders[0]?.points ?? null;
+  const now = { games: status.games, population: status.files, capacity: status.capacity, births: status.births, deaths: status.deaths, best_points: best, mean_points: null, genes: {} };
+  return [...all, now];
+}
+
+const column = (all, name) => all.map((row) => row[name]);
+
+/** Births and deaths per 1,000 games between two samples. */
+function rates(all, name, sign) {
+  return all.map((row, n) => {
+    const before = all[n - 1];
+    if (!before || row.games === before.games) return null;
+    return (sign * 1000 * (row[name] - before[name])) / (row.games - before.games);
+  });
+}
+
+function make() {
+  const place = byId("charts");
+  const common = { axis: games, x: told };
+  plots.population = new Plot(figure(place, "population", "Population and capacity"), {
+    ...common,
+    series: [
+      { name: "files", colour: "accent", fill: true },
+      { name: "capacity", colour: "warm", dash: true, steps: true },
+    ],
+    y: fromZero,
+  });
+  plots.turnover = new Plot(figure(place, "turnover", "Births and deaths", "Per 1,000 games: births above the line, deaths below it."), {
+    ...common,
+    series: [
+      { name: "births", colour: "accent", fill: true, tell: (value) => value.toFixed(0) },
+      { name: "deaths", colour: "bad", fill: true, tell: (value) => (-value).toFixed(0) },
+    ],
+    yTicks: (value) => count(Math.abs(value)),
+    y: (min, max) => spread(Math.min(0, min ?? 0), Math.max(0, max ?? 1)),
+  });
+  plots.points = new Plot(figure(place, "points", "Points"), {
+    ...common,
+    series: [
+      { name: "best", colour: "accent", tell: (value) => signed(value, 2) },
+      { name: "mean", colour: "warm", tell: (value) => signed(value, 2) },
+    ],
+  });
+  // Other kinds of files whose strength is measured join the hall's here.
+  plots.strength = new Plot(figure(place, "strength", "Strength of the hall", "Elo above the default weights, with the 95 % error."), {
+    ...common,
+    series: [
+      { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, tell: (value, at) => strengthText(at), with: [1, 2] },
+      { name: "low", colour: "accent", quiet: true },
+      { name: "high", colour: "accent", quiet: true },
+    ],
+    draw: (u) => errorBars(u),
+    y: (min, max) => spread(Math.min(0, min ?? 0), Math.max(0, max ?? 1)),
+  });
+  plots.speed = new Plot(figure(place, "speed", "Games a second", "Since the program began to play."), {
+    axis: seconds,
+    x: (at) => `after ${duration(at)}`,
+    ticks: (at) => duration(Math.max(0, at)).replace("1 s", at < 1 ? "0 s" : "1 s"),
+    series: [{ name: "games a second", colour: "accent", fill: true, tell: (value) => count(value) }],
+    y: fromZero,
+  });
+  const tools = byId("chart-tools");
+  const whole = el("input", { type: "checkbox", id: "whole-budget" });
+  whole.addEventListener("change", showAxis);
+  put(tools, axisButtons(games), el("label", { class: "check" }, whole, " up to the whole budget"));
+}
+
+const strengths = () => (history?.strengths ?? []).filter((one) => one.elo !== null);
+
+function strengthText(at) {
+  const one = strengths()[at];
+  return one ? `#${one.file}: ${signed(one.elo)} ± ${one.error === null ? "∞" : one.error.toFixed(0)}` : "";
+}
+
+function errorBars(u) {
+  if (!u.series[1].show) return;
+  const { ctx } = u;
+  const [xs, , low, high] = u.data;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+  ctx.clip();
+  ctx.strokeStyle = colour("accent");
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.beginPath();
+  xs.forEach((x, n) => {
+    if (low[n] === null) return;
+    const [at, top, bottom] = [u.valToPos(x, "x", true), u.valToPos(high[n], "y", true), u.valToPos(low[n], "y", true)];
+    const wing = 4 * devicePixelRatio;
+    ctx.moveTo(at, top);
+    ctx.lineTo(at, bottom);
+    for (const end of [top, bottom]) {
+      ctx.moveTo(at - wing, end);
+      ctx.lineTo(at + wing, end);
+    }
+  });
+  ctx.stroke();
+  ctx.setLineDash([4, 4]);
+  ctx.strokeStyle = colour("soft");
+  ctx.beginPath();
+  const zero = u.valToPos(0, "y", true);
+  ctx.moveTo(u.bbox.left, zero);
+  ctx.lineTo(u.bbox.left + u.bbox.width, zero);
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** A small chart for each gene: the population's mean and spread, and the
+    consensus. */
+function makeGenes(names) {
+  const place = byId("gene-charts");
+  plots.genes = {};
+  for (const name of names) {
+    const body = el("div", { class: "plot" });
+    place.append(el("figure", { class: "gene-chart", "data-gene": name }, el("figcaption", {}, el("h3", {}, name)), body));
+    plots.genes[name] = new Plot(body, {
+      axis: games,
+      x: told,
+      height: 150,
+      series: [
+        { name: "mean", colour: "accent", with: [2, 3], tell: (value) => plain(value) },
+        { name: "consensus", colour: "warm", dash: true, width: 1.5, tell: (value) => plain(value) },
+        { name: "low", colour: "accent", quiet: true },
+        { name: "high", colour: "accent", quiet: true },
+      ],
+      bands: [{ series: [3, 2], colour: "accent" }],
+    });
+  }
+}
+
+function showAxis() {
+  const all = rows();
+  const whole = byId("whole-budget").checked;
+  const now = Math.max(all.at(-1)?.games ?? 0, status?.games ?? 0);
+  games.full = [0, whole ? Math.max(now, status?.budget ?? history?.budget ?? now) : now];
+}
+
+function draw() {
+  const all = rows();
+  if (!all.length) return;
+  showAxis();
+  const xs = column(all, "games");
+  plots.population.data = [xs, column(all, "population"), column(all, "capacity")];
+  plots.turnover.data = [xs, rates(all, "births", 1), rates(all, "deaths", -1)];
+  plots.points.data = [xs, column(all, "best_points"), column(all, "mean_points")];
+  const strong = strengths();
+  plots.strength.data = [strong.map((one) => one.games), strong.map((one) => one.elo), strong.map((one) => (one.error === null ? null : one.elo - one.error)), strong.map((one) => (one.error === null ? null : one.elo + one.error))];
+  document.querySelector("[data-chart='strength']").hidden = !strong.length;
+}
+
+function drawGenes() {
+  const all = history.samples.filter((row) => Object.keys(row.genes).length);
+  if (!all.length) return;
+  const names = Object.keys(all.at(-1).genes);
+  if (!plots.genes) makeGenes(names);
+  const xs = column(all, "games");
+  for (const name of names) {
+    const values = (part) => all.map((row) => row.genes[name]?.[part] ?? null);
+    const [mean, width] = [values("mean"), values("spread")];
+    const edge = (sign) => mean.map((value, n) => (value === null || width[n] === null ? null : value + sign * width[n]));
+    plots.genes[name].data = [xs, mean, values("consensus"), edge(-1), edge(1)];
+  }
+}
+
+function drawSpeed() {
+  document.querySelector("[data-chart='speed']").hidden = speed.length < 2;
+  if (speed.length < 2) return;
+  seconds.full = [speed[0].seconds, speed.at(-1).seconds];
+  plots.speed.data = [speed.map((one) => one.seconds), speed.map((one) => one.games_per_second)];
+}
+
+async function load() {
+  loaded = Date.now();
+  const [past, fast, living] = await Promise.all([ask("/api/history"), ask("/api/speed"), ask("/api/living")]);
+  history = past;
+  speed = fast.samples;
+  draw();
+  drawGenes();
+  drawSpeed();
+  showCoordinates(byId("coordinates"), living);
+}
+
+/** Takes the newest status. */
+export function chartStatus(newest) {
+  status = newest;
+  if (history) draw();
+}
+
+/** Reads the history again, soon or now. */
+export function refreshCharts(now = false) {
+  if (timer !== null && !now) return;
+  clearTimeout(timer);
+  const wait = now ? 0 : Math.max(0, loaded + PAUSE - Date.now());
+  timer = setTimeout(() => {
+    timer = null;
+    load().catch((error) => console.warn(error.message));
+  }, wait);
+}
+
+make();

@@ -1,0 +1,104 @@
+// Two files side by side, and a match between them.
+
+import "./page.js";
+import { asked, remember } from "./address.js";
+import { ask } from "./ask.js";
+import { byId, count, el, fileLink, plain, problem, put, ready, sideName, signed, svg } from "./dom.js";
+
+const SIDES = ["one", "other"];
+let names = [asked.get("a") ?? "", asked.get("b") ?? ""];
+let playing = null;
+
+/** Genes by their names, and what people call the weights. */
+async function load(name) {
+  if (/^\d+$/.test(name)) {
+    const file = await ask(`/api/files/${name}`);
+    return { label: fileLink(file.file), genes: Object.fromEntries(file.genes.map((gene) => [gene.name, gene.opening])) };
+  }
+  const { genes } = await ask("/api/living");
+  if (name === "default") return { label: "default", genes: Object.fromEntries(genes.map((gene) => [gene.name, gene.default])) };
+  if (name === "champion") {
+    const champion = await ask("/api/champion");
+    return { label: "champion", genes: champion.weights };
+  }
+  const status = await ask("/api/status");
+  if (name !== "leader" || !status.leaders.length) throw new Error(`${name}: must be a number, champion, leader or default`);
+  return load(String(status.leaders[0].file));
+}
+
+function row(gene, [one, other]) {
+  const at = (value) => 6 + (188 * (value - gene.min)) / (gene.max - gene.min || 1);
+  const bar = svg(
+    "svg",
+    { viewBox: "0 0 200 20", class: "pair", role: "img", "aria-label": `${plain(gene.min)} to ${plain(gene.max)}` },
+    svg("line", { x1: 6, x2: 194, y1: 10, y2: 10, class: "gene-track" }),
+    svg("line", { x1: at(one), x2: at(other), y1: 10, y2: 10, class: "pair-between" }),
+    svg("circle", { cx: at(one), cy: 10, r: 5.5, class: "gene-value" }),
+    svg("circle", { cx: at(other), cy: 10, r: 5.5, class: "pair-other" }),
+  );
+  return el("tr", {}, el("th", { scope: "row", title: gene.meaning }, gene.name), el("td", { class: "num" }, plain(one)), el("td", { class: "num" }, plain(other)), el("td", { class: "num" }, signed(other - one, 2)), el("td", {}, bar));
+}
+
+async function show() {
+  SIDES.forEach((side, n) => (byId(side).value = names[n]));
+  const { genes } = await ask("/api/living");
+  const both = await Promise.all(names.map(load));
+  SIDES.forEach((side, n) => put(byId(`name-${side}`), both[n].label));
+  const value = (n, gene) => both[n].genes[gene.name] ?? 0;
+  put(byId("genes"), genes.map((gene) => row(gene, [value(0, gene), value(1, gene)])));
+  problem(null);
+}
+
+/** The score in percent, and Elo with its 95 % error from the pairs. */
+export function resultText(pairs) {
+  const scores = pairs.map(([first, second]) => (first + second) / 2);
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const spread = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length - 1);
+  const error = 1.96 * Math.sqrt(spread / scores.length);
+  const elo = (part) => 400 * Math.log10(part / (1 - part));
+  const told = `${count(2 * pairs.length)} games: ${(100 * mean).toFixed(1)} % for the first`;
+  if (mean <= 0 || mean >= 1 || pairs.length < 2) return `${told}.`;
+  const [low, high] = [elo(Math.max(0.001, mean - error)), elo(Math.min(0.999, mean + error))];
+  return `${told}, ${signed(elo(mean))} ± ${((high - low) / 2).toFixed(0)} Elo.`;
+}
+
+const gameLink = (game) => el("a", { href: `/play?${new URLSearchParams({ position: game.first, moves: game.moves.join(" ") })}` }, `${game.result === "draw" ? "draw" : `${sideName(game.result)} wins`} after ${game.moves.length}`);
+
+async function play() {
+  playing = new AbortController();
+  const { signal } = playing;
+  const depth = byId("depth").value;
+  const pairs = [];
+  put(byId("games"));
+  byId("result").textContent = "They play …";
+  byId("play").disabled = true;
+  byId("halt").hidden = false;
+  try {
+    for (let opening = 0; opening < Number(byId("pairs").value); opening++) {
+      const duel = await ask("/api/duel", { a: names[0], b: names[1], opening, depth }, { signal });
+      pairs.push(duel.scores);
+      byId("games").append(el("tr", {}, el("td", { class: "num" }, opening + 1), ...duel.games.map((game, n) => el("td", {}, gameLink(game), ` (${n ? "the second is Black" : "the first is Black"})`))));
+      byId("result").textContent = resultText(pairs);
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") problem(error.message);
+  }
+  byId("play").disabled = false;
+  byId("halt").hidden = true;
+}
+
+byId("filter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  playing?.abort();
+  names = SIDES.map((side) => byId(side).value.trim().replace(/^#/, ""));
+  remember({ a: names[0], b: names[1] });
+  show().catch((error) => problem(error.message));
+});
+byId("play").addEventListener("click", play);
+byId("halt").addEventListener("click", () => playing?.abort());
+
+const status = await ask("/api/status").catch(() => null);
+const best = status?.champion ? "champion" : status?.leaders.length ? "leader" : "default";
+names = [names[0] || best, names[1] || (names[0] && names[0] !== best ? best : "default")];
+await show().catch((error) => problem(error.message));
+ready();
