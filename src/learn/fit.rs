@@ -125,7 +125,6 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::board::Board;
     use crate::eval::features::ShapeTables;
     use crate::eval::genes::GeneId;
     use crate::learn::SampledGame;

@@ -140,8 +140,9 @@ impl Page {
     /// test does on purpose are `allowed`.
     #[track_caller]
     pub fn console_is_clean(&self, allowed: &[&str]) {
-        // Chances that are still being computed are asked for again.
-        let is_early = |line: &String| line.contains("/api/calibration") && line.contains("503");
+        // An engine that is busy, and chances that are still being computed, are asked
+        // again; the browser notes the first answers.
+        let is_early = |line: &String| line.contains("/api/") && line.contains("503");
         let is_allowed =
             |line: &String| is_early(line) || allowed.iter().any(|part| line.contains(part));
         let mut shown = self.browser.console();

@@ -5,7 +5,6 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use tokio::sync::oneshot;
 
 use super::priority::lower_own_priority;
 use super::reply::Failure;
+use super::task_queue::{Refused, TaskQueue};
 use crate::api::{Analysis, TimedReport};
 use crate::board::{Board, Side};
 use crate::eval::{Weights, age_of};
@@ -32,13 +32,19 @@ pub(super) const TABLE_KIB: u32 = 8192;
 
 /// A handle to the thread that runs one task after the other.
 pub(super) struct AnalysisEngine {
-    tasks: SyncSender<Task>,
+    tasks: Arc<TaskQueue<Task>>,
 }
 
 /// A search, and the flag that stops it.
 struct Task {
     work: Box<dyn FnOnce(&AtomicBool) + Send>,
     stop: Arc<AtomicBool>,
+}
+
+impl Task {
+    fn is_abandoned(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 /// Stops the search when the handler that waits for it is dropped, because its
@@ -53,7 +59,8 @@ impl Drop for StopOnDrop {
 
 impl AnalysisEngine {
     pub(super) fn start() -> io::Result<AnalysisEngine> {
-        let (tasks, queue) = sync_channel(QUEUE_LENGTH);
+        let tasks = Arc::new(TaskQueue::new(QUEUE_LENGTH));
+        let queue = tasks.clone();
         thread::Builder::new()
             .name("loatune-think".to_owned())
             .spawn(move || {
@@ -78,12 +85,14 @@ impl AnalysisEngine {
             }),
             stop,
         };
-        match self.tasks.try_send(task) {
+        // Who steps quickly through a game leaves searches behind that nobody
+        // waits for; they do not count.
+        match self.tasks.push(task, Task::is_abandoned) {
             Ok(()) => {}
-            Err(TrySendError::Full(_)) => {
+            Err(Refused::Full) => {
                 return Err(Failure::busy("too many searches are waiting; try again"));
             }
-            Err(TrySendError::Disconnected(_)) => {
+            Err(Refused::Closed) => {
                 return Err(Failure::busy("the engine of the page has ended"));
             }
         }
@@ -93,10 +102,16 @@ impl AnalysisEngine {
     }
 }
 
+impl Drop for AnalysisEngine {
+    fn drop(&mut self) {
+        self.tasks.close();
+    }
+}
+
 /// Runs tasks until the server is dropped.
-fn run_tasks(queue: &Receiver<Task>) {
-    while let Ok(task) = queue.recv() {
-        if task.stop.load(Ordering::Relaxed) {
+fn run_tasks(queue: &TaskQueue<Task>) {
+    while let Some(task) = queue.pop() {
+        if task.is_abandoned() {
             continue;
         }
         let work = std::panic::AssertUnwindSafe(|| (task.work)(&task.stop));

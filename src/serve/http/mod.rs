@@ -60,6 +60,7 @@ mod security_headers;
 mod server;
 mod sessions;
 mod stream;
+mod task_queue;
 mod token;
 mod viewers;
 mod weight_files;

@@ -14,7 +14,7 @@ async function answered(path, options = {}) {
   if (response.ok) return response;
   if (response.status === 401) toLogin();
   const answer = await response.json().catch(() => null);
-  throw new Error(answer?.error ?? `the server says ${response.status}`);
+  throw Object.assign(new Error(answer?.error ?? `the server says ${response.status}`), { status: response.status });
 }
 
 /** A question's answer as JSON. */
@@ -30,6 +30,26 @@ export async function ask(path, parameters = {}, options = {}) {
     if (error.name === "AbortError") throw error;
     return null;
   });
+}
+
+/** What a server says that has too much to do. */
+const BUSY = 503;
+
+/** The longest pause before a busy server is asked again, in milliseconds, and how often. */
+const LONGEST_PAUSE = 2000;
+const TRIES = 8;
+
+/** A search's answer: asked again, after growing pauses, while the engine is busy. */
+export async function askEngine(path, parameters = {}, options = {}) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask(path, parameters, options);
+    } catch (error) {
+      if (error.status !== BUSY || tries === TRIES) throw error;
+    }
+    await new Promise((done) => setTimeout(done, Math.min(LONGEST_PAUSE, 150 * 2 ** tries)));
+    options.signal?.throwIfAborted();
+  }
 }
 
 /** Sends something. */

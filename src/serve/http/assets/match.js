@@ -1,7 +1,7 @@
 // A match's page: both games on a board, move by move.
 
 import "./page.js";
-import { ask } from "./ask.js";
+import { ask, askEngine } from "./ask.js";
 import { Board } from "./board.js";
 import { chancesKnown } from "./chances.js";
 import { Curve } from "./curve.js";
@@ -47,7 +47,7 @@ async function loadCurve() {
   try {
     const weights = byId("judge").value;
     await chancesKnown(weights);
-    const found = await ask("/api/curve", { position: now.first, moves: now.moves.join(" "), weights });
+    const found = await askEngine("/api/curve", { position: now.first, moves: now.moves.join(" "), weights });
     if (now !== game || weights !== byId("judge").value) return;
     chances = found.chances;
     curve.show(chances, now.opening_plies);
@@ -90,7 +90,7 @@ function showEvaluation() {
   pause = setTimeout(async () => {
     asking = new AbortController();
     try {
-      const analysis = await ask("/api/analyse", { position: game.first, moves: game.moves.slice(0, ply).join(" "), weights: byId("judge").value, depth: 2, time: 1 }, { signal: asking.signal });
+      const analysis = await askEngine("/api/analyse", { position: game.first, moves: game.moves.slice(0, ply).join(" "), weights: byId("judge").value, depth: 2, time: 1 }, { signal: asking.signal });
       showTrace(byId("trace"), analysis);
       problem(null);
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import "./page.js";
 import { asked, remember } from "./address.js";
-import { ask, send } from "./ask.js";
+import { ask, askEngine, send } from "./ask.js";
 import { Board } from "./board.js";
 import { chancesKnown } from "./chances.js";
 import { byId, el, ending, problem, put, ready, sideName } from "./dom.js";
@@ -189,7 +189,7 @@ async function machineMove(signal) {
   // A clock is for the whole game: a move gets a small part of what is left.
   const left = clock.left(side);
   const time = left === null ? seat.time.value : Math.max(0.05, Math.min(Number(seat.time.value), left / 20)).toFixed(2);
-  const analysis = await ask("/api/analyse", { ...game.address, weights: weightsOf(seat), player: seat.level.value, time, depth: seat.depth.value }, { signal });
+  const analysis = await askEngine("/api/analyse", { ...game.address, weights: weightsOf(seat), player: seat.level.value, time, depth: seat.depth.value }, { signal });
   if (isMachine(other(side))) await new Promise((done) => setTimeout(done, Math.max(0, PACE - (Date.now() - begun))));
   if (signal.aborted) return;
   thinking = null;
@@ -219,10 +219,10 @@ async function judge(signal) {
   const address = viewed();
   try {
     if (byId("show-eval").checked) {
-      const analysis = await ask("/api/analyse", { ...address, weights, depth: 3, time: 0.5 }, { signal });
+      const analysis = await askEngine("/api/analyse", { ...address, weights, depth: 3, time: 0.5 }, { signal });
       showTrace(byId("trace"), analysis);
-      let { chance } = await ask("/api/chance", { ...address, weights }, { signal });
-      if (chance === null && (await chancesKnown(weights, signal))) ({ chance } = await ask("/api/chance", { ...address, weights }, { signal }));
+      let { chance } = await askEngine("/api/chance", { ...address, weights }, { signal });
+      if (chance === null && (await chancesKnown(weights, signal))) ({ chance } = await askEngine("/api/chance", { ...address, weights }, { signal }));
       showBar(byId("evalbar"), chance, board.flipped);
     } else {
       showTrace(byId("trace"), null);
@@ -359,7 +359,7 @@ async function giveHint() {
   byId("turn").textContent = "Thinking …";
   const { signal } = work;
   try {
-    const analysis = await ask("/api/analyse", { ...game.address, weights: byId("judge").value, time: 1 }, { signal });
+    const analysis = await askEngine("/api/analyse", { ...game.address, weights: byId("judge").value, time: 1 }, { signal });
     hint = analysis.best;
     const turn = analysis.side_to_move === "x" ? 1 : -1;
     const value = analysis.value === null ? null : turn * analysis.value;

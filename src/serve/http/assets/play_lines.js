@@ -1,6 +1,6 @@
 // The best lines of a position: a list, and arrows on the board.
 
-import { ask } from "./ask.js";
+import { askEngine } from "./ask.js";
 import { byId, el, put } from "./dom.js";
 import { valueText } from "./trace.js";
 
@@ -10,7 +10,7 @@ const LINES = 3;
 /** Asks for the best lines of a game; null where they are not wanted. */
 export async function loadLines(address, weights, signal) {
   if (!byId("show-lines").checked) return null;
-  return ask("/api/lines", { ...address, weights, count: LINES, time: 0.7 }, { signal });
+  return askEngine("/api/lines", { ...address, weights, count: LINES, time: 0.7 }, { signal });
 }
 
 /** Shows lines; a click plays the first move where that is possible. */
