@@ -7,7 +7,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::schema::FamilyName;
-use crate::eval::genes::{Family, TABLE};
+use crate::eval::genes::TABLE;
 use crate::evolve::{Birth, Cause, FileId, Origin, Totals};
 use crate::genome::{BuiltIn, GeneTable, Genome};
 use crate::weights::WeightFile;
@@ -217,9 +217,7 @@ impl GeneView {
             let values = living.iter().map(|file| number(file.opening[n]));
             GeneView {
                 name: gene.name.clone(),
-                family: own
-                    .map_or("other", |own| family_name(own.family))
-                    .to_owned(),
+                family: own.map_or("other", |own| own.family.name()).to_owned(),
                 meaning: own.map_or("", |own| own.meaning).to_owned(),
                 shape: !gene.shares_scale,
                 opening: number(genome.opening[n]),
@@ -250,17 +248,6 @@ impl GeneRange {
             mean: sum / count,
             most,
         })
-    }
-}
-
-/// The name of a feature family in every output.
-pub(super) const fn family_name(family: Family) -> &'static str {
-    match family {
-        Family::Connection => "connection",
-        Family::Quads => "quads",
-        Family::CentreOfMass => "centre-of-mass",
-        Family::Capturable => "capturable",
-        Family::Mobility => "mobility",
     }
 }
 

@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::file::family_name;
 use super::schema::FamilyName;
 use crate::eval::genes::TABLE;
 use crate::evolve::{FileId, Individual};
@@ -105,9 +104,7 @@ impl LivingView {
             let number = |value: i32| gene.number(f64::from(value));
             GeneBounds {
                 name: gene.name.clone(),
-                family: own
-                    .map_or("other", |own| family_name(own.family))
-                    .to_owned(),
+                family: own.map_or("other", |own| own.family.name()).to_owned(),
                 meaning: own.map_or("", |own| own.meaning).to_owned(),
                 min: number(gene.range[0]),
                 max: number(gene.range[1]),

@@ -12,7 +12,6 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::file::family_name;
 use crate::board::Side;
 use crate::charts::Theme;
 use crate::eval::genes::Family;
@@ -101,16 +100,7 @@ text_schema!(
     FamilyName,
     "Family",
     "A family of features of the evaluation.",
-    |text| {
-        let families = [
-            Family::Connection,
-            Family::Quads,
-            Family::CentreOfMass,
-            Family::Capturable,
-            Family::Mobility,
-        ];
-        text.enum_values(Some(families.map(family_name)))
-    }
+    |text| text.enum_values(Some(Family::ALL.map(Family::name)))
 );
 
 text_schema!(ThemeName, "Theme", "The colours of a chart.", |text| text

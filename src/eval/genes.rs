@@ -6,7 +6,7 @@
 /// How many genes there are.
 pub const GENES: usize = TABLE.len();
 
-/// The families of the source document.
+/// The families of features: the five of the source document, and those that joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// How few groups a side's pieces form.
@@ -19,16 +19,22 @@ pub enum Family {
     Capturable,
     /// How many moves the pieces have.
     Mobility,
+    /// How many pieces there are.
+    Material,
+    /// How compact the pieces are.
+    Compactness,
 }
 
 impl Family {
     /// All families, in the order of their numbers.
-    pub const ALL: [Family; 5] = [
+    pub const ALL: [Family; 7] = [
         Family::Connection,
         Family::Quads,
         Family::CentreOfMass,
         Family::Capturable,
         Family::Mobility,
+        Family::Material,
+        Family::Compactness,
     ];
 
     /// Its name in `params.toml`.
@@ -39,6 +45,8 @@ impl Family {
             Family::CentreOfMass => "centre-of-mass",
             Family::Capturable => "capturable",
             Family::Mobility => "mobility",
+            Family::Material => "material",
+            Family::Compactness => "compactness",
         }
     }
 }
@@ -74,6 +82,9 @@ pub struct Gene {
     pub min: i32,
     /// The largest value that is allowed, in units of `grid`.
     pub max: i32,
+    /// Whether a run moves it unless it is told otherwise. Genes that make every
+    /// leaf of a search dearer than they are worth stand at their default.
+    pub is_free: bool,
 }
 
 /// Names the rows, in the table's order.
@@ -92,10 +103,13 @@ pub enum GeneId {
     MobilityPower,
     Blocked,
     MobilityCentre,
+    Pieces,
+    Extent,
+    Concentration,
 }
 
 /// Every gene.
-pub static TABLE: [Gene; 11] = [
+pub static TABLE: [Gene; 14] = [
     Gene {
         name: "euler",
         family: Family::Connection,
@@ -105,6 +119,7 @@ pub static TABLE: [Gene; 11] = [
         default: 60,
         min: 0,
         max: 200,
+        is_free: true,
     },
     Gene {
         name: "hole_penalty",
@@ -115,6 +130,7 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 0,
         max: 16,
+        is_free: true,
     },
     Gene {
         name: "quad3",
@@ -125,6 +141,7 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "quad4",
@@ -135,6 +152,7 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "spread",
@@ -145,6 +163,7 @@ pub static TABLE: [Gene; 11] = [
         default: 20,
         min: 0,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "spread_power",
@@ -155,6 +174,7 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 2,
         max: 12,
+        is_free: true,
     },
     Gene {
         name: "capturable",
@@ -165,6 +185,7 @@ pub static TABLE: [Gene; 11] = [
         default: 5,
         min: -50,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "mobility",
@@ -175,6 +196,7 @@ pub static TABLE: [Gene; 11] = [
         default: 5,
         min: -50,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "mobility_power",
@@ -185,6 +207,7 @@ pub static TABLE: [Gene; 11] = [
         default: 4,
         min: 1,
         max: 8,
+        is_free: false,
     },
     Gene {
         name: "blocked",
@@ -195,6 +218,7 @@ pub static TABLE: [Gene; 11] = [
         default: 10,
         min: -50,
         max: 100,
+        is_free: true,
     },
     Gene {
         name: "mobility_centre",
@@ -205,6 +229,40 @@ pub static TABLE: [Gene; 11] = [
         default: 0,
         min: -50,
         max: 100,
+        is_free: false,
+    },
+    Gene {
+        name: "pieces",
+        family: Family::Material,
+        role: Role::Weight,
+        meaning: "points for each own piece",
+        grid: 1,
+        default: 0,
+        min: -100,
+        max: 400,
+        is_free: true,
+    },
+    Gene {
+        name: "extent",
+        family: Family::Compactness,
+        role: Role::Weight,
+        meaning: "points off for each file and each rank of the box around the pieces",
+        grid: 1,
+        default: 0,
+        min: -50,
+        max: 100,
+        is_free: true,
+    },
+    Gene {
+        name: "concentration",
+        family: Family::Compactness,
+        role: Role::Weight,
+        meaning: "points for pieces in one lump: 8 / (2s + 1), s steps more than they need",
+        grid: 1,
+        default: 0,
+        min: -100,
+        max: 400,
+        is_free: true,
     },
 ];
 
@@ -284,6 +342,7 @@ const fn first(
         default,
         min,
         max,
+        is_free: true,
     }
 }
 
@@ -292,9 +351,27 @@ pub fn is_first(name: &str) -> bool {
     FIRST_GENES.iter().any(|gene| gene.name == name)
 }
 
-/// The least and the most of every gene.
+/// The least and the most of every gene, as a run has them by default: those that
+/// are not free have their default value twice.
 pub fn bounds() -> [[i32; 2]; GENES] {
-    std::array::from_fn(|n| [TABLE[n].min, TABLE[n].max])
+    std::array::from_fn(|n| {
+        let gene = &TABLE[n];
+        if gene.is_free {
+            [gene.min, gene.max]
+        } else {
+            [gene.default; 2]
+        }
+    })
+}
+
+/// The least and the most of the first genes, all of them free; the genes that
+/// joined later have 0 twice.
+pub fn first_bounds() -> [[i32; 2]; GENES] {
+    std::array::from_fn(|n| {
+        FIRST_GENES
+            .get(n)
+            .map_or([0; 2], |gene| [gene.min, gene.max])
+    })
 }
 
 impl Gene {

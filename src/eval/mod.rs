@@ -10,6 +10,7 @@
 //! | `weights` | a value for every gene, in one or two phases |
 //! | `features` | one function a feature, of one side of a position |
 //! | `candidates` | features that might become genes |
+//! | `place` | the features that follow from where a side stands |
 //! | `piece_moves` | the moves of single pieces, to a power |
 //! | `power` | powers with exponents in quarters, in whole numbers |
 //! | `trace` | an evaluation taken apart, for people |
@@ -18,6 +19,7 @@ pub mod candidates;
 pub mod features;
 pub mod genes;
 mod piece_moves;
+pub mod place;
 pub mod power;
 pub mod trace;
 mod weights;
@@ -30,6 +32,7 @@ use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 use features::{FEATURE_GENES, FEATURES, MOBILITY, MOBILITY_CENTRE, ShapeTables};
 use genes::GeneId;
 use piece_moves::PieceMoves;
+use place::{PlaceDetail, PlaceTerms, near_centre};
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -65,6 +68,8 @@ pub struct Evaluator {
     has_phases: bool,
     /// How much of the mobility of single pieces the weights ask for.
     mobility_detail: MobilityDetail,
+    /// How much of a side's place the weights ask for.
+    place_detail: PlaceDetail,
     /// Whether the mobility near the centre of mass has a weight.
     central: bool,
 }
@@ -72,8 +77,8 @@ pub struct Evaluator {
 /// The parts of the evaluation that all children of a position share, from
 /// [`Evaluator::parent_terms`].
 pub struct ParentTerms {
-    /// The spread of the side that does not move: it changes only by a capture.
-    spread: i32,
+    /// Where the side stands that does not move: it changes only by a capture.
+    place: PlaceTerms,
 }
 
 /// The value of a leaf, from [`Evaluator::value_after`].
@@ -103,6 +108,7 @@ impl Evaluator {
             blended,
             has_phases: weights.has_phases(),
             mobility_detail: MobilityDetail::required_by(weights),
+            place_detail: PlaceDetail::required_by(weights),
             central: weights.uses(GeneId::MobilityCentre),
         }
     }
@@ -121,15 +127,15 @@ impl Evaluator {
     /// gone when the search began, from [`age_of`].
     #[inline(always)]
     pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
-        let spread = |side| features::spread(&self.shapes, now, side);
-        self.sum(now, mobile, [spread(now.turn()), spread(!now.turn())], age)
+        let places = [now.turn(), !now.turn()].map(|side| self.place(now, side));
+        self.sum(now, mobile, &places, age)
     }
 
     /// What all children of a position have in common.
     #[inline(always)]
     pub fn parent_terms(&self, parent: &Snapshot) -> ParentTerms {
         ParentTerms {
-            spread: features::spread(&self.shapes, parent, !parent.turn()),
+            place: self.place(parent, !parent.turn()),
         }
     }
 
@@ -173,23 +179,35 @@ impl Evaluator {
             return LeafValue::MaybeTerminal(now);
         }
         // The side that did not move lies where it lay, unless it lost a piece.
-        let spread = |side| features::spread(&self.shapes, &now, side);
         let own = if mv.is_capture() {
-            spread(now.turn())
+            self.place(&now, now.turn())
         } else {
-            parent_terms.spread
+            parent_terms.place
         };
-        LeafValue::Value(self.sum(&now, mobile, [own, spread(!now.turn())], age))
+        let places = [own, self.place(&now, !now.turn())];
+        LeafValue::Value(self.sum(&now, mobile, &places, age))
     }
 
     #[inline(always)]
-    fn sum(&self, now: &Snapshot, mobile: &impl PieceMobility, spreads: [i32; 2], age: i32) -> i32 {
+    fn place(&self, now: &Snapshot, side: Side) -> PlaceTerms {
+        features::place_terms(&self.shapes, self.place_detail, now, side)
+    }
+
+    /// The value, given where the side to move and the other one stand.
+    #[inline(always)]
+    fn sum(
+        &self,
+        now: &Snapshot,
+        mobile: &impl PieceMobility,
+        places: &[PlaceTerms; 2],
+        age: i32,
+    ) -> i32 {
         let weights = &self.blended[self.phase(now, age)];
         let (turn, other) = (now.turn(), !now.turn());
         let features =
-            |side, spread| features::plain_features(&self.shapes, now, mobile, side, spread);
-        let own = features(turn, spreads[0]);
-        let theirs = features(other, spreads[1]);
+            |side, place| features::plain_features(&self.shapes, now, mobile, side, place);
+        let own = features(turn, &places[0]);
+        let theirs = features(other, &places[1]);
         let mut sum = 0;
         for n in 0..FEATURES {
             sum += weights[n] * (own[n] - theirs[n]);
@@ -201,8 +219,8 @@ impl Evaluator {
                 sum += weights[MOBILITY] * moves.difference(power, now.pieces(other));
             }
             if self.central {
-                let own = features::near_centre(now, turn);
-                let theirs = features::near_centre(now, other);
+                let own = near_centre(now, turn);
+                let theirs = near_centre(now, other);
                 sum +=
                     weights[MOBILITY_CENTRE] * moves.difference_among(power, own | theirs, theirs);
             }

@@ -6,9 +6,11 @@ use utoipa::ToSchema;
 
 use crate::board::{Board, Side, Square};
 
-use super::features::{self, FEATURE_GENES, FEATURES};
+use super::features::{self, FEATURE_GENES, FEATURES, ShapeTables};
 use super::genes::{Gene, GeneId, TABLE};
+use super::place::{self, PlaceDetail};
 use super::power::ONE;
+use super::weights::Weights;
 use super::{Evaluator, PHASES, UNITS};
 
 /// What one side has, counted without powers, penalties or weights.
@@ -35,6 +37,11 @@ pub struct FeatureCounts {
     pub blocked: u32,
     /// The moves of the pieces within two squares of the centre of mass.
     pub mobility_centre: u32,
+    /// Half the perimeter of the box around the pieces, in squares.
+    pub extent: u32,
+    /// How near the pieces are to being one lump: 8 / (2s + 1), where s is how many
+    /// king's steps to the centre of mass they are more than so many need.
+    pub concentration: f64,
 }
 
 /// One feature with its weight.
@@ -73,7 +80,9 @@ impl FeatureCounts {
     pub fn new(board: &Board, side: Side) -> FeatureCounts {
         let pieces = board.pieces(side);
         let places = || pieces.into_iter();
-        let near = features::near_centre(board, side);
+        let near = place::near_centre(board, side);
+        let shapes = ShapeTables::new(&Weights::absent());
+        let place = features::place_terms(&shapes, PlaceDetail::All, board, side);
         // A move of the other side's turn is counted like one's own.
         let moves = if board.turn() == side {
             board.moves()
@@ -91,6 +100,8 @@ impl FeatureCounts {
             mobility: board.mobility(side),
             blocked: (pieces & !board.movers().any()).len(),
             mobility_centre: moves.iter().filter(|mv| near.has(mv.from())).count() as u32,
+            extent: (-place.extent / ONE).cast_unsigned(),
+            concentration: f64::from(place.concentration) / f64::from(ONE),
         }
     }
 
@@ -106,6 +117,9 @@ impl FeatureCounts {
             GeneId::Mobility => self.mobility.into(),
             GeneId::Blocked => self.blocked.into(),
             GeneId::MobilityCentre => self.mobility_centre.into(),
+            GeneId::Pieces => self.pieces.into(),
+            GeneId::Extent => self.extent.into(),
+            GeneId::Concentration => self.concentration,
             GeneId::HolePenalty | GeneId::SpreadPower | GeneId::MobilityPower => return None,
         })
     }

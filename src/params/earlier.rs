@@ -10,6 +10,7 @@
 
 use super::table::find_key;
 use super::{Key, Params};
+use crate::eval::genes::{self, FIRST_GENES, Family};
 
 /// The paths of keys that joined later, with the value that stands for their
 /// absence, as a flag gives it.
@@ -39,6 +40,9 @@ pub(super) fn is_at_earlier_value(key: &Key, params: &Params) -> bool {
 /// later stands for its absence.
 pub(super) fn earlier_defaults() -> Params {
     let mut params = Params::default();
+    params.genome.bounds = genes::first_bounds();
+    params.genome.features =
+        Family::ALL.map(|one| FIRST_GENES.iter().any(|gene| gene.family == one));
     for (path, value) in ROWS {
         let set = find_key(path).map(|key| key.set_text(&mut params, value));
         debug_assert_eq!(set, Some(Ok(())), "{path} = {value}");

@@ -35,20 +35,20 @@ pub struct WeightSet {
 pub const WEIGHT_SETS: [WeightSet; 3] = [
     WeightSet {
         name: "default",
-        weights: Weights::uniform([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0]),
+        weights: Weights::uniform([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0, 0, 0, 0]),
         plies: 0,
     },
     // Evolved weights: the champion that was published first.
     WeightSet {
         name: "champion",
-        weights: Weights::uniform([44, 6, 11, 6, 18, 6, 28, 47, 2, -5, 43]),
+        weights: Weights::uniform([44, 6, 11, 6, 18, 6, 28, 47, 2, -5, 43, 0, 0, 0]),
         plies: 0,
     },
     WeightSet {
         name: "two-phase",
         weights: Weights {
-            opening: [30, 5, 14, 8, 22, 5, 20, 34, 3, 6, 25],
-            endgame: [75, 5, 6, 2, 30, 5, 12, 18, 3, 12, 10],
+            opening: [30, 5, 14, 8, 22, 5, 20, 34, 3, 6, 25, 0, 0, 0],
+            endgame: [75, 5, 6, 2, 30, 5, 12, 18, 3, 12, 10, 0, 0, 0],
         },
         plies: 40,
     },

@@ -1,5 +1,6 @@
-//! Weights drawn from a seed: every gene uniform within its bounds, on its
-//! grid, the same throughout the game.
+//! Weights drawn from a seed: every one of the first genes uniform within its
+//! bounds, on its grid, the same throughout the game. Genes that joined later are 0,
+//! so that a seed stands for the same player in every version.
 
 use crate::eval::{Weights, genes};
 use crate::random;
@@ -14,13 +15,13 @@ use crate::random;
 /// ```
 pub fn random_weights(seed: u64) -> Weights {
     let mut rng = random::rng(seed, random::Purpose::Weights);
-    Weights::draw(&mut rng, &genes::bounds(), 1)
+    Weights::draw(&mut rng, &genes::first_bounds(), 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::genes::TABLE;
+    use crate::eval::genes::FIRST_GENES;
 
     #[test]
     fn weights_are_within_bounds_and_follow_from_the_seed() {
@@ -33,7 +34,7 @@ mod tests {
 
     #[test]
     fn the_whole_range_is_drawn() {
-        for (n, gene) in TABLE.iter().enumerate() {
+        for (n, gene) in FIRST_GENES.iter().enumerate() {
             let drawn = (0..4000).map(|seed| random_weights(seed).opening[n]);
             let (least, most) = drawn.fold((i32::MAX, i32::MIN), |(least, most), value| {
                 (least.min(value), most.max(value))

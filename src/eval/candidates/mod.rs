@@ -59,24 +59,17 @@ const fn class(
 
 /// Every candidate. To add one, write its function and its row; the laboratory
 /// and its tests take it from here.
-pub static CANDIDATES: [Candidate; 27] = [
-    row("pieces", "the number of pieces", place::pieces),
+pub static CANDIDATES: [Candidate; 24] = [
     row(
         "pieces_squared",
-        "the square of their number",
+        "the square of the number of pieces",
         place::pieces_squared,
     ),
     row(
-        "concentration",
-        "8 / (2s + 1): s king's steps to the centre of mass more than so many pieces need",
-        place::concentration,
+        "area",
+        "the area of the box around the pieces, less is better",
+        place::area,
     ),
-    row(
-        "extent",
-        "half the perimeter of the box around the pieces, less is better",
-        place::extent,
-    ),
-    row("area", "the area of that box, less is better", place::area),
     row(
         "spread_per_piece",
         "the mean distance of a piece from the centre of mass, less is better",

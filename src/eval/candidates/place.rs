@@ -2,22 +2,10 @@
 
 use crate::board::{Board, Side, Square};
 
-/// The number of pieces.
-pub(super) fn pieces(board: &Board, side: Side) -> f64 {
-    f64::from(board.pieces(side).len())
-}
-
-/// Its square.
+/// The square of the number of pieces.
 pub(super) fn pieces_squared(board: &Board, side: Side) -> f64 {
-    pieces(board, side) * pieces(board, side)
-}
-
-/// How near the pieces are to being one lump: 8 / (2s + 1), where s is how many
-/// king's steps to the centre of mass they are more than the least possible.
-pub(super) fn concentration(board: &Board, side: Side) -> f64 {
-    let (steps, count) = (steps_to_centre(board, side), board.pieces(side).len());
-    let surplus = steps.iter().sum::<i32>() - least_steps(count.cast_signed());
-    8.0 / f64::from(2 * surplus + 1)
+    let pieces = f64::from(board.pieces(side).len());
+    pieces * pieces
 }
 
 /// The king's steps of the piece that is farthest from the centre of mass.
@@ -35,13 +23,7 @@ fn span(board: &Board, side: Side) -> [i32; 2] {
     [along(Square::file), along(Square::rank)]
 }
 
-/// Half the perimeter of the box around the pieces.
-pub(super) fn extent(board: &Board, side: Side) -> f64 {
-    let [width, height] = span(board, side);
-    -f64::from(width + height)
-}
-
-/// The area of that box.
+/// The area of the box around the pieces.
 pub(super) fn area(board: &Board, side: Side) -> f64 {
     let [width, height] = span(board, side);
     -f64::from(width * height)
@@ -110,13 +92,6 @@ fn steps_to_centre(board: &Board, side: Side) -> Vec<i32> {
     pieces.into_iter().map(steps).collect()
 }
 
-/// The least steps that so many pieces have: one in the centre, eight around
-/// it, the others one further out.
-fn least_steps(count: i32) -> i32 {
-    let around = (count - 1).clamp(0, 8);
-    around + 2 * (count - 9).max(0)
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -135,13 +110,12 @@ mod tests {
         // . . . . . x . o
         let board = parse_position("7o/8/8/8/1x6/1xx5/8/5x1o x").unwrap();
         let of = |feature: fn(&Board, Side) -> f64| feature(&board, Side::X);
-        assert_eq!((of(pieces), of(pieces_squared)), (4.0, 16.0));
-        // Files 1 1 2 5, ranks 3 2 2 0: the centre is (2.25, 1.75), so c3.
-        // Steps 1, 1, 0 and 3 are 5; three are needed.
-        assert_eq!(of(concentration), 8.0 / 5.0);
+        assert_eq!(of(pieces_squared), 16.0);
+        // Files 1 1 2 5, ranks 3 2 2 0: the centre is (2.25, 1.75), so c3, and f1 is
+        // three steps away.
         assert_eq!(of(farthest), -3.0);
         // Five files and four ranks.
-        assert_eq!((of(extent), of(area)), (-9.0, -20.0));
+        assert_eq!(of(area), -20.0);
         // 1.25 + 1.25 + 0.25 + 2.75 and 1.25 + 0.25 + 0.25 + 1.75, by four.
         assert_eq!(of(spread_per_piece), -(5.5 + 3.5) / 4.0);
         // b4, b3 and f1 are 1, 1 and 0 from the edge, c3 is 2.
@@ -161,12 +135,5 @@ mod tests {
         ];
         assert_eq!(classes, [0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0]);
         assert_eq!(class::<0>(&board, Side::O), 2.0);
-    }
-
-    #[test]
-    fn a_lump_has_no_surplus() {
-        assert_eq!([1, 2, 9, 10, 12].map(least_steps), [0, 1, 8, 10, 14]);
-        let board = parse_position("8/8/2xxx3/2xxx3/2xxx3/8/8/o6o x").unwrap();
-        assert_eq!(concentration(&board, Side::X), 8.0);
     }
 }

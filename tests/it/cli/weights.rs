@@ -160,7 +160,7 @@ mobility_centre = 0
     assert_eq!(file.weights.opening, Weights::default().opening);
     assert_eq!(
         file.weights.endgame,
-        [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0]
+        [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0, 0, 0, 0]
     );
     assert_eq!(file.weights.validate(), Ok(()));
     assert!(file.to_toml().ends_with(endgame));

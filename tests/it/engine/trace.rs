@@ -92,6 +92,30 @@ impl Counted {
             .sum()
     }
 
+    /// The files and the ranks of the box around the pieces.
+    fn extent(&self) -> i32 {
+        let span = |of: fn(&(i32, i32, usize)) -> i32| {
+            let places = || self.pieces.iter().map(of);
+            places().max().unwrap() - places().min().unwrap() + 1
+        };
+        span(|piece| piece.0) + span(|piece| piece.1)
+    }
+
+    /// 8 / (2s + 1): s king's steps to the square nearest to the centre of mass more
+    /// than so many pieces need.
+    fn concentration(&self) -> f64 {
+        let count = self.pieces.len() as f64;
+        let (files, ranks) = self.sums();
+        let nearest = |sum: i32| (f64::from(sum) / count + 0.5).floor() as i32;
+        let (x, y) = (nearest(files), nearest(ranks));
+        let steps = |&(file, rank, _): &(i32, i32, usize)| (file - x).abs().max((rank - y).abs());
+        let steps: i32 = self.pieces.iter().map(steps).sum();
+        // One in the centre, eight around it, the others a step further out.
+        let rings = [vec![0; 1], vec![1; 8], vec![2; 16]].concat();
+        let least: i32 = rings[..self.pieces.len()].iter().sum();
+        8.0 / f64::from(2 * (steps - least) + 1)
+    }
+
     fn moves(&self) -> usize {
         self.pieces.iter().map(|(_, _, moves)| moves).sum()
     }
@@ -160,6 +184,8 @@ fn the_trace_counts_what_is_on_the_board() {
             assert_eq!(plain.blocked as usize, counted.blocked());
             let near: usize = counted.near_moves().iter().sum();
             assert_eq!(plain.mobility_centre as usize, near);
+            assert_eq!(plain.extent as i32, counted.extent());
+            assert!((plain.concentration - counted.concentration()).abs() <= 0.5 / ONE);
             holed += counted.holes;
             blocked += counted.blocked();
         }
@@ -194,6 +220,9 @@ fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, mover
             GeneId::Mobility => each_moves.iter().map(worth).sum(),
             GeneId::Blocked => -whole(counted.blocked()),
             GeneId::MobilityCentre => counted.near_moves().iter().map(worth).sum(),
+            GeneId::Pieces => whole(counted.pieces.len()),
+            GeneId::Extent => -f64::from(counted.extent()) * ONE,
+            GeneId::Concentration => (counted.concentration() * ONE).round(),
             _ => panic!("{gene:?} weighs no feature"),
         };
         let found = features::features(shapes, now, movers, side);
