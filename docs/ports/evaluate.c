@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ONE = 64, PHASES = 16, LARGEST = 20000, GENES = 11, FEATURES = 8 };
+enum { ONE = 64, PHASES = 16, LARGEST = 20000, GENES = 14, FEATURES = 11 };
 
 /* The genes as weight files name them; those with a shape count in quarters. */
 enum { EULER, QUAD3, QUAD4, SPREAD, CAPTURABLE, MOBILITY, BLOCKED, MOBILITY_CENTRE,
-       HOLE_PENALTY, SPREAD_POWER, MOBILITY_POWER };
+       PIECES, EXTENT, CONCENTRATION, HOLE_PENALTY, SPREAD_POWER, MOBILITY_POWER };
 static const char *const NAMES[GENES] = {
     "euler", "quad3", "quad4", "spread", "capturable", "mobility", "blocked",
-    "mobility_centre", "hole_penalty", "spread_power", "mobility_power" };
+    "mobility_centre", "pieces", "extent", "concentration", "hole_penalty", "spread_power",
+    "mobility_power" };
 
 struct weights { int opening[GENES], endgame[GENES], has_endgame; };
 struct position { char cells[8][8], turn; }; /* by file and rank: 'x', 'o' or '.' */
@@ -108,6 +109,11 @@ static int group_size(const struct position *p, int x, int y, char side, char se
     return size;
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 /* The features of one side, in 64ths. */
 static void features(const struct position *p, char side, const struct weights *w, int f[FEATURES])
 {
@@ -134,10 +140,18 @@ static void features(const struct position *p, char side, const struct weights *
     f[EULER] = -euler4 * (ONE / 4);
     f[QUAD3] = quads[3] * ONE;
     f[QUAD4] = quads[4] * ONE;
+    /* The square nearest to the centre of mass, and the box around the pieces. */
+    int centre_x = (2 * sum_x + count) / (2 * count), centre_y = (2 * sum_y + count) / (2 * count);
+    int left = 7, right = 0, low = 7, high = 0, steps = 0;
     for (int x = 0; x < 8; x++)
         for (int y = 0; y < 8; y++) {
             if (at(p, x, y) != side)
                 continue;
+            left = x < left ? x : left;
+            low = y < low ? y : low;
+            right = larger(x, right);
+            high = larger(y, high);
+            steps += larger(abs(x - centre_x), abs(y - centre_y));
             int dx = abs(count * x - sum_x), dy = abs(count * y - sum_y);
             f[SPREAD] -= scaled_power(dx, count, w->opening[SPREAD_POWER]);
             f[SPREAD] -= scaled_power(dy, count, w->opening[SPREAD_POWER]);
@@ -149,6 +163,12 @@ static void features(const struct position *p, char side, const struct weights *
                 f[MOBILITY_CENTRE] += worth;
         }
     f[CAPTURABLE] = captures * ONE;
+    f[PIECES] = count * ONE;
+    f[EXTENT] = -(right - left + 1 + high - low + 1) * ONE;
+    /* One piece in the centre, eight around it, the others a step further out. */
+    int least = count <= 9 ? count - 1 : 8 + 2 * (count - 9);
+    int parts = 2 * (steps - least) + 1;
+    f[CONCENTRATION] = (2 * 8 * ONE + parts) / (2 * parts);
 }
 
 /* The value for the side to move, in points. */

@@ -16,7 +16,7 @@ import sys
 ONE, PHASES, LARGEST = 64, 16, 20000
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 FEATURES = ["euler", "quad3", "quad4", "spread", "capturable", "mobility", "blocked",
-            "mobility_centre"]
+            "mobility_centre", "pieces", "extent", "concentration"]
 
 
 def scaled_power(numerator, denominator, quarters):
@@ -90,6 +90,13 @@ def features(pieces, side, shapes):
     worth = {place: scaled_power(len(moves[place]), 1, shapes["mobility_power"]) for place in own}
     near = [place for place in own
             if all(abs(count * place[axis] - sums[axis]) <= 2 * count for axis in (0, 1))]
+    box = [[place[axis] for place in own] for axis in (0, 1)]
+    extent = sum(max(places) - min(places) + 1 for places in box)
+    # King's steps to the square nearest to the centre of mass, more than needed: one
+    # piece in the centre, eight around it, the others a step further out.
+    x, y = [(2 * total + count) // (2 * count) for total in sums]
+    steps = sum(max(abs(place[0] - x), abs(place[1] - y)) for place in own)
+    parts = 2 * (steps - min(count - 1, 8) - 2 * max(count - 9, 0)) + 1
     return {
         "euler": -euler4 * ONE // 4,
         "quad3": quads[3] * ONE,
@@ -99,6 +106,9 @@ def features(pieces, side, shapes):
         "mobility": sum(worth.values()),
         "blocked": -sum(not found for found in moves.values()) * ONE,
         "mobility_centre": sum(worth[place] for place in near),
+        "pieces": count * ONE,
+        "extent": -extent * ONE,
+        "concentration": (2 * 8 * ONE + parts) // (2 * parts),
     }
 
 

@@ -239,7 +239,7 @@ pub static TABLE: [Gene; 14] = [
         grid: 1,
         default: 0,
         min: -100,
-        max: 400,
+        max: 600,
         is_free: true,
     },
     Gene {
@@ -250,7 +250,7 @@ pub static TABLE: [Gene; 14] = [
         grid: 1,
         default: 0,
         min: -50,
-        max: 100,
+        max: 200,
         is_free: true,
     },
     Gene {
@@ -260,8 +260,8 @@ pub static TABLE: [Gene; 14] = [
         meaning: "points for pieces in one lump: 8 / (2s + 1), s steps more than they need",
         grid: 1,
         default: 0,
-        min: -100,
-        max: 400,
+        min: -200,
+        max: 1000,
         is_free: true,
     },
 ];

@@ -51,19 +51,19 @@ mod tests {
     use crate::eval::genes::{FIRST_GENES, GeneId};
     use crate::evolve::Plan;
     use crate::genome::{GeneTable, GenomeSpec};
-    use crate::params::{EvolutionParams, GenomeParams, Params};
+    use crate::params::{EvolutionParams, Params};
     use crate::random::{self, Purpose};
 
     fn space() -> Space {
         Space::new(&GenomeSpec {
             normalise: false,
-            ..GenomeParams::default().spec(&GeneTable::first())
+            ..Params::with_first_genes().genome.spec(&GeneTable::first())
         })
     }
 
     /// Mutations of a fifth of the range, at every moment.
     fn wide() -> MutationSize {
-        let mut params = Params::default();
+        let mut params = Params::with_first_genes();
         params.evolution = EvolutionParams {
             sigma: 0.2,
             sigma_end: 0.0,
@@ -71,7 +71,7 @@ mod tests {
             border: 0.15,
             ..params.evolution
         };
-        MutationSize::at(&Plan::new(&params, &[]), 0)
+        MutationSize::at(&Plan::with_genes(&params, &GeneTable::first(), &[]), 0)
     }
 
     #[test]

@@ -65,18 +65,19 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::genome::GeneTable;
     use crate::params::Params;
 
     #[test]
     fn the_default_budget_is_used_up() {
-        let plan = Plan::new(&Params::default(), &[]);
+        let plan = Plan::with_genes(&Params::with_first_genes(), &GeneTable::first(), &[]);
         assert_eq!(plan.evolution_matches(), 71_250);
         assert_eq!(plan.final_matches(), 3_750);
     }
 
     #[test]
     fn no_share_exceeds_the_budget() {
-        let mut plan = Plan::new(&Params::default(), &[]);
+        let mut plan = Plan::with_genes(&Params::with_first_genes(), &GeneTable::first(), &[]);
         for budget in [0, 1, 2, 3, 7, 10, 99, 1000, 12_345, 1 << 50, u64::MAX] {
             for percent in 0..=100 {
                 plan.evolution.budget = budget;
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_capacity_shrinks_to_one() {
-        let plan = Plan::new(&Params::default(), &[]);
+        let plan = Plan::with_genes(&Params::with_first_genes(), &GeneTable::first(), &[]);
         assert_eq!(plan.capacity_at(0.0), 32);
         assert_eq!(plan.capacity_at(0.95), 32);
         assert_eq!(plan.capacity_at(0.999_999), 2);

@@ -32,7 +32,7 @@ const DRAWS: f64 = 0.05;
 impl World {
     fn new(seed: u64, scale_is_free: bool) -> World {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let space = Space::new(&Params::default().genome.spec(&GeneTable::first()));
+        let space = Space::new(&Params::with_first_genes().genome.spec(&GeneTable::first()));
         let mut at = || -> Vec<f64> {
             let genes = GeneTable::first();
             let values = genes.iter().map(|gene| {
@@ -134,7 +134,7 @@ fn evolve(world: &mut World, plan: &Plan) -> Outcome {
 }
 
 fn plan(seed: u64, games: u64, window: u32, population: u32, normalise: bool) -> Plan {
-    let mut params = Params::default();
+    let mut params = Params::with_first_genes();
     params.run.seed = seed;
     params.run.window = window;
     params.genome.normalise = normalise;
@@ -144,7 +144,7 @@ fn plan(seed: u64, games: u64, window: u32, population: u32, normalise: bool) ->
         population,
         ..EvolutionParams::default()
     };
-    Plan::new(&params, &[])
+    Plan::with_genes(&params, &GeneTable::first(), &[])
 }
 
 /// The same with mutations of one size throughout, as in the first rule. A

@@ -79,14 +79,15 @@ impl State {
 mod tests {
     use super::*;
     use crate::evolve::{MatchResult, Stage};
+    use crate::genome::GeneTable;
     use crate::params::Params;
 
     fn plan(budget: u64) -> Plan {
-        let mut params = Params::default();
+        let mut params = Params::with_first_genes();
         params.evolution.budget = budget;
         params.evolution.population = 12;
         params.school.enabled = false;
-        Plan::new(&params, &[])
+        Plan::with_genes(&params, &GeneTable::first(), &[])
     }
 
     /// Plays to the end; the individual with the larger sum of genes wins.

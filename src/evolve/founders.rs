@@ -49,7 +49,7 @@ mod tests {
     use crate::params::Params;
 
     fn drawn(seeds: &[Genome], change: impl Fn(&mut Params)) -> Vec<(Origin, Genome)> {
-        let mut params = Params::default();
+        let mut params = Params::with_first_genes();
         change(&mut params);
         let plan = Plan::with_genes(&params, &GeneTable::first(), seeds);
         let space = Space::new(&plan.genome);

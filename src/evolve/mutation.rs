@@ -103,14 +103,14 @@ mod tests {
     use super::*;
     use crate::eval::genes::GeneId;
     use crate::genome::{GeneTable, Genome};
-    use crate::params::{GenomeParams, Params};
+    use crate::params::Params;
 
     fn plan(change: impl Fn(&mut EvolutionParams)) -> Plan {
-        let mut params = Params::default();
+        let mut params = Params::with_first_genes();
         params.evolution.budget = 20_000;
         params.final_stage.share = 0.0;
         change(&mut params.evolution);
-        Plan::new(&params, &[])
+        Plan::with_genes(&params, &GeneTable::first(), &[])
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn large_weights_move_further_and_small_ones_by_a_step_at_least() {
-        let space = Space::new(&GenomeParams::default().spec(&GeneTable::first()));
+        let space = Space::new(&Params::with_first_genes().genome.spec(&GeneTable::first()));
         let mut weights = Genome::default();
         weights.opening[GeneId::Euler as usize] = 100;
         weights.opening[GeneId::Quad3 as usize] = 0;

@@ -347,15 +347,16 @@ impl State {
 mod tests {
     use super::*;
     use crate::evolve::{MatchResult, Stage};
+    use crate::genome::GeneTable;
     use crate::params::Params;
 
     fn plan(budget: u64, change: impl Fn(&mut Params)) -> Plan {
-        let mut params = Params::default();
+        let mut params = Params::with_first_genes();
         params.school.enabled = true;
         params.evolution.budget = budget;
         params.evolution.population = 12;
         change(&mut params);
-        Plan::new(&params, &[])
+        Plan::with_genes(&params, &GeneTable::first(), &[])
     }
 
     /// The sum of all genes, which wins.

@@ -40,7 +40,7 @@ fn score(luck: Luck, pairing: &Pairing, rng: &mut ChaCha8Rng) -> f64 {
 }
 
 fn plan(change: impl FnOnce(&mut Params)) -> Plan {
-    let mut params = Params::default();
+    let mut params = Params::with_first_genes();
     params.school.enabled = false;
     change(&mut params);
     Plan::with_genes(&params, &GeneTable::first(), &[])

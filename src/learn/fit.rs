@@ -182,6 +182,10 @@ mod tests {
         // Random moves hardly ever make a full window or block a piece.
         settings.bounds[GeneId::Quad4 as usize] = [0, 0];
         settings.bounds[GeneId::Blocked as usize] = [0, 0];
+        // Nor do they gather the pieces.
+        for gene in [GeneId::Pieces, GeneId::Extent, GeneId::Concentration] {
+            settings.bounds[gene as usize] = [0, 0];
+        }
         let games = games(300);
         let fit = fit(&games, &settings).unwrap();
         assert_eq!(fit.weights.validate(), Ok(()));

@@ -18,6 +18,7 @@ const ROWS: &[(&str, &str)] = &[
     ("evolution.sigma_end", "0"),
     ("evolution.relative", "0"),
     ("evolution.memory", "0"),
+    ("school.enabled", "false"),
 ];
 
 /// Whether a key has the value that stands for its absence, or belongs to a
@@ -40,14 +41,31 @@ pub(super) fn is_at_earlier_value(key: &Key, params: &Params) -> bool {
 /// later stands for its absence.
 pub(super) fn earlier_defaults() -> Params {
     let mut params = Params::default();
-    params.genome.bounds = genes::first_bounds();
-    params.genome.features =
-        Family::ALL.map(|one| FIRST_GENES.iter().any(|gene| gene.family == one));
+    keep_first_genes(&mut params);
     for (path, value) in ROWS {
         let set = find_key(path).map(|key| key.set_text(&mut params, value));
         debug_assert_eq!(set, Some(Ok(())), "{path} = {value}");
     }
     params
+}
+
+/// Lets every gene of the first ones move, and no other.
+fn keep_first_genes(params: &mut Params) {
+    let is_first = |family: Family| FIRST_GENES.iter().any(|gene| gene.family == family);
+    params.genome.bounds = genes::first_bounds();
+    params.genome.features = Family::ALL.map(is_first);
+}
+
+/// For tests of the rule, which go by the genes that never change.
+#[cfg(test)]
+impl Params {
+    /// The defaults, but for the genes, which are the first ones, and the school.
+    pub(crate) fn with_first_genes() -> Params {
+        let mut params = Params::default();
+        keep_first_genes(&mut params);
+        params.school.enabled = false;
+        params
+    }
 }
 
 #[cfg(test)]

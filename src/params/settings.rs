@@ -258,7 +258,7 @@ impl SchoolParams {
 impl Default for SchoolParams {
     fn default() -> SchoolParams {
         SchoolParams {
-            enabled: false,
+            enabled: true,
             first: 500,
             games: 8000,
             skip_last: 2,

@@ -251,7 +251,7 @@ depth = 3
         complaints(text),
         [
             "2: genome.features = ['edges']: must be a list of \"connection\", \"quads\", \
-                 \"centre-of-mass\", \"capturable\" and \"mobility\"",
+                 \"centre-of-mass\", \"capturable\", \"mobility\", \"material\" and \"compactness\"",
             "3: genome.hole_penalty = [0, 5]: must be [least, most] within 0.0 to 4.0 in \
                  steps of 0.25; the same number twice fixes it",
             "4: genome.normalise = 1: must be true or false",

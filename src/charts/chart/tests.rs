@@ -4,6 +4,7 @@ use roxmltree::Document;
 
 use super::*;
 use crate::charts::tests::sample_history;
+use crate::eval::features::FEATURES;
 use crate::eval::genes::TABLE;
 
 fn svg(kind: Chart, history: &History) -> String {
@@ -65,14 +66,14 @@ fn every_series_has_a_line() {
 
 #[test]
 fn every_gene_has_a_panel() {
-    for (phases, second) in [(1, TABLE.len()), (2, 8)] {
+    for (phases, second) in [(1, TABLE.len()), (2, FEATURES)] {
         let text = svg(Chart::Genes, &sample_history(50, phases));
         assert_eq!(count(&text, "polyline", Some(FIRST)), TABLE.len() + 1);
         assert_eq!(count(&text, "polyline", Some(SECOND)), second + 1);
         let bands = if phases == 1 {
             TABLE.len()
         } else {
-            TABLE.len() + 8
+            TABLE.len() + FEATURES
         };
         assert_eq!(count(&text, "polygon", None), bands);
         let texts = texts(&text);

@@ -304,12 +304,12 @@ fn target_norm(loci: &[Locus]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::eval::genes::GeneId;
-    use crate::params::GenomeParams;
+    use crate::params::Params;
 
     fn genome(normalise: bool) -> GenomeSpec {
         GenomeSpec {
             normalise,
-            ..GenomeParams::default().spec(&GeneTable::first())
+            ..Params::with_first_genes().genome.spec(&GeneTable::first())
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use loatune::eval::features::{ShapeTables, features};
-use loatune::eval::genes::bounds;
+use loatune::eval::genes::TABLE;
 use loatune::eval::power::{ONE, scaled_power};
 use loatune::eval::{Evaluator, PHASES, Weights, age_of};
 use loatune::notation::{parse_position, position_text};
@@ -83,8 +83,9 @@ fn the_worked_example_adds_up() {
 fn many_weights() -> Vec<Weights> {
     let mut rng = ChaCha8Rng::seed_from_u64(14);
     let mut all = vec![Weights::default()];
+    let ranges = TABLE.each_ref().map(|gene| [gene.min, gene.max]);
     for phases in [1, 2, 2] {
-        all.push(Weights::draw(&mut rng, &bounds(), phases));
+        all.push(Weights::draw(&mut rng, &ranges, phases));
     }
     all
 }
