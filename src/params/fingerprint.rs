@@ -196,7 +196,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "b0b9b272b3cc363c696d374731ce18dc37f848069712d011ba9c4b15f8767178"
+            "08feb278ce9b2c1b0dc091dd15331cb9f0987621bfdb8d9988184d09dddf1756"
         );
     }
 

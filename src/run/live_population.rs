@@ -434,18 +434,25 @@ impl Source for LivePopulation {
 
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         let genes = self.genes()?;
-        let found = self.reader.file(file).map_err(failed)?;
-        Ok(found.map(|(birth, totals)| WeightFile {
+        // The state may be ahead of what readers find in the store. It is asked first:
+        // who has died since then is in the store.
+        let living = self.latest().state.individual(file).cloned();
+        let stored = self.reader.file(file).map_err(failed)?;
+        let born = stored.as_ref().map(|(birth, _)| birth.at);
+        let found = stored
+            .map(|(birth, totals)| (birth.origin, birth.weights, totals))
+            .or_else(|| living.map(|one| (one.origin, one.weights, one.totals)));
+        Ok(found.map(|(origin, weights, totals)| WeightFile {
             name: self.file_name(file),
             origin: format!(
-                "file {file} of the population {}: {}, born at match {}, {:.2} points in {} games",
+                "file {file} of the population {}: {}{}, {:.2} points in {} games",
                 self.name,
-                origin_name(birth.origin),
-                birth.at,
+                origin_name(origin),
+                born.map_or_else(String::new, |at| format!(", born at match {at}")),
                 totals.points,
                 totals.games
             ),
-            weights: genes.weights(&birth.weights),
+            weights: genes.weights(&weights),
             certificate: None,
         }))
     }

@@ -22,7 +22,6 @@ pub(crate) fn table(trace: &Trace) -> String {
         let [x, o] = trace.counts.map(|counts| count(&counts).to_string());
         table.row([name, &x, &o]);
     };
-    count_row("pieces", |counts| counts.pieces);
     count_row("groups", |counts| counts.groups);
     for (gene, term) in FEATURE_GENES.into_iter().zip(&trace.terms) {
         let [x, o] = trace

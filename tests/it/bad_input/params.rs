@@ -455,6 +455,9 @@ fn together() {
         "mobility_power",
         "blocked",
         "mobility_centre",
+        "pieces",
+        "extent",
+        "concentration",
     ]
     .iter()
     .map(|gene| match *gene {

@@ -27,7 +27,6 @@ e4-e3  e4-e5  e4-f5  e4-g4  e4-h1  g2-f1  g2-f2  g2-g1  g2-g3
 g2-h2  g2-h3  g2xd5
 
 feature                x        o  x counts  o counts  weight     term
-pieces                 3        3
 groups                 3        2
 euler                  3        2        -3        -2      60    +7.50
 quad3                  0        0         0         0      10    +0.00
@@ -37,6 +36,9 @@ capturable             0        1         0         1       5    +0.62
 mobility              17       21        17        21       5    +2.50
 blocked                0        0         0         0      10    +0.00
 mobility_centre        6       21         6        21       0    +0.00
+pieces                 3        3         3         3       0    +0.00
+extent                11        7       -11        -7       0    +0.00
+concentration       0.73     1.59      0.73      1.59       0    +0.00
 static value                                                       +20
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
@@ -98,7 +100,6 @@ fn the_trace_shows_powers_and_phases() {
         table,
         "\
 feature                x        o  x counts  o counts  weight     term
-pieces                 9       10
 groups                 4        9
 euler                  4        9        -4        -9      65   +40.62
 quad3                  0        0         0         0      10    +0.00
@@ -108,6 +109,9 @@ capturable             6        7         6         7       5    -0.62
 mobility              34       39     17.39     19.59       5    -1.38
 blocked                0        0         0         0      10    +0.00
 mobility_centre       21        5     10.19      2.23       0    +0.00
+pieces                 9       10         9        10       0    +0.00
+extent                14       15       -14       -15       0    +0.00
+concentration       0.34     0.20      0.34      0.20       0    +0.00
 static value                                                      +102
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
@@ -157,6 +161,7 @@ fn json_tells_everything() {
     let side = json!({
         "pieces": 12, "groups": 2, "euler": 2, "quad3": 0, "quad4": 0, "spread": 60.0,
         "capturable": 4, "mobility": 36, "blocked": 0, "mobility_centre": 0,
+        "extent": 14, "concentration": 0.140625,
     });
     assert_eq!(found["features"], json!({"x": side, "o": side}));
     assert_eq!(found["static_value"], 0);
@@ -193,7 +198,7 @@ fn terms_add_up_to_the_static_value() {
             ];
             let found = place.json(&args);
             let terms = found["terms"].as_object().unwrap();
-            assert_eq!(terms.len(), 8);
+            assert_eq!(terms.len(), loatune::eval::features::FEATURES);
             let sum: f64 = terms.values().map(|term| term.as_f64().unwrap()).sum();
             assert_eq!(found["static_value"].as_f64(), Some(sum.trunc()));
         }

@@ -247,7 +247,7 @@ fn a_champion_of_two_phases_is_reported_with_both() {
         .map_or(endgame, |(table, _)| table);
     let genes = endgame.lines().filter(|line| line.contains(" = "));
     let genes: Vec<String> = genes.map(|line| line.replace(" = ", " ")).collect();
-    assert_eq!(genes.len(), 8);
+    assert_eq!(genes.len(), loatune::eval::features::FEATURES);
     assert_eq!(row("endgame"), genes.join(", "));
     assert!(row("weights").contains("mobility_power"));
 }

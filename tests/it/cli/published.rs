@@ -85,7 +85,7 @@ fn the_engine_protocol() {
 fn populations_and_their_page() {
     let place = place();
     let run = "-q run --no-http --depth 1 --budget 60 --certificate-games 2 --hall-games 2 \
-               --seed-from good";
+               --mobility-power 0.25..2 --mobility-centre=-50..100 --seed-from good";
     place.good(&run.split_whitespace().collect::<Vec<_>>());
     let all = place.good(&["export", "--all", "--format", "csv"]);
     assert!(all.contains(",seeded,"), "{all}");
@@ -130,6 +130,9 @@ fn imports_of_a_champion() {
         "1000000",
         "--threads",
         "1",
+        "--mobility-power",
+        "0.25..2",
+        "--mobility-centre=-50..100",
     ]);
     let begin = std::time::Instant::now();
     let imported = loop {

@@ -677,7 +677,7 @@ fn genes_are_options_for_programs_that_tune() {
             .unwrap()
     };
     let mut told = String::from("ugi\n");
-    for gene in &loatune::eval::genes::TABLE {
+    for gene in &loatune::eval::genes::FIRST_GENES {
         let steps = value(gene.name) * f64::from(gene.grid);
         told += &format!("setoption name {} value {steps}\n", gene.name);
     }

@@ -58,12 +58,20 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     // Options share no scale that could be fixed or that mutations could follow;
     // the engine's table has 16 MB.
     let more = ["--normalise", "false", "--relative", "0", "--hash", "16384"];
-    place.good(&args("own", &more));
+    // All options are tuned, and by matches alone.
+    let own = [
+        "--mobility-power",
+        "0.25..2",
+        "--mobility-centre=-50..100",
+        "--school",
+        "false",
+    ];
+    place.good(&args("own", &[&more[..], &own].concat()));
     let foreign = [&more[..], &["--engine", &engine]].concat();
     let report = place.good(&args("foreign", &foreign));
     assert!(report.contains("\noptions    euler "), "{report}");
     let wanted = setoptions(&place, "own");
-    assert_eq!(wanted.lines().count(), 11);
+    assert_eq!(wanted.lines().count(), 14);
     assert_eq!(setoptions(&place, "foreign"), wanted);
 
     // Everything else shows the genes by their names.

@@ -32,7 +32,8 @@ fn is_extension(population: &Population, wanted: &Params) -> bool {
 /// Why the population cannot go on with other parameters, if it cannot; tried
 /// on a copy of its state.
 fn refusal(population: &Population, wanted: &Params) -> Option<Refused> {
-    let plan = Plan::new(wanted, &population.plan().seeds);
+    let own = population.plan();
+    let plan = Plan::with_genes(wanted, &own.genome.table, &own.seeds);
     let mut copy = population.state().clone();
     if is_extension(population, wanted) {
         copy.extend(&plan, Vec::new()).err()

@@ -11,7 +11,7 @@ use super::changed_params::{self, Change, result_affecting};
 use crate::cli::args::{PopulationDir, check_tables, read_weights};
 use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
-use crate::evolve::{Plan, Stage};
+use crate::evolve::{Plan, Refused, Stage};
 use crate::genome::{BuiltIn, GeneTable, Genome};
 use crate::params::{Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
 use crate::run::{Foreign, keep_former_champion, remove_former_champion};
@@ -297,7 +297,15 @@ fn seeds(files: &[String], params: &Params) -> anyhow::Result<Vec<Genome>> {
     let read = |file: &String| {
         let weights = Genome::from(&read_weights(file)?.weights);
         let fits = plan.check_weights(&weights);
-        fits.map_err(|refused| BadUsage::new(format!("cannot begin with {file}: {refused}")))?;
+        fits.map_err(|refused| {
+            let advice = match &refused {
+                Refused::OutOfBounds { gene, .. } => {
+                    format!("; --{} LEAST..MOST allows more", gene.replace('_', "-"))
+                }
+                _ => String::new(),
+            };
+            BadUsage::new(format!("cannot begin with {file}: {refused}{advice}"))
+        })?;
         Ok(weights)
     };
     files.iter().map(read).collect()
