@@ -12,7 +12,17 @@ const BUDGET: &str = "20000";
 /// Games of each match.
 const GAMES: &str = "400";
 
-const WINDOWS: [u64; 5] = [4, 16, 64, 256, 1024];
+/// Windows with their files: as many as a window needs, and then narrow windows
+/// with the files of a wide one, which tells apart what each of them costs.
+const CASES: [[u64; 2]; 7] = [
+    [4, 32],
+    [16, 40],
+    [64, 160],
+    [256, 640],
+    [1024, 2560],
+    [4, 640],
+    [64, 640],
+];
 
 pub(crate) fn measure(seeds: u64) {
     println!(
@@ -21,25 +31,22 @@ pub(crate) fn measure(seeds: u64) {
     );
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
-    let champion = |window: u64, seed: u64| format!("populations/w{window}-s{seed}/champion.toml");
-    for window in WINDOWS {
-        let files = (window * 5 / 2).max(32);
+    let name = |[window, files]: [u64; 2], seed: u64| format!("w{window}-f{files}-s{seed}");
+    let champion = |case, seed| format!("populations/{}/champion.toml", name(case, seed));
+    for case in CASES {
+        let [window, files] = case;
         let (mut to_default, mut to_narrow) = (Vec::new(), Vec::new());
         for seed in 1..=seeds {
-            let [name, w, f, s] = [
-                format!("w{window}-s{seed}"),
-                window.to_string(),
-                files.to_string(),
-                seed.to_string(),
-            ];
+            let [w, f, s] = [window, files, seed].map(|number| number.to_string());
+            let name = name(case, seed);
             let run = ["run", "--no-http", "--depth", "1", "--budget", BUDGET];
             let proof = ["--certificate-games", "2", "--hall-games", "2"];
             let these = ["-p", &name, "--window", &w, "--files", &f, "--seed", &s];
             loatune(place, &[&run[..], &proof, &these].concat());
-            let own = champion(window, seed);
+            let own = champion(case, seed);
             to_default.push(elo(place, &own, "default"));
-            if window != WINDOWS[0] {
-                to_narrow.push(elo(place, &own, &champion(WINDOWS[0], seed)));
+            if case != CASES[0] {
+                to_narrow.push(elo(place, &own, &champion(CASES[0], seed)));
             }
         }
         let told = |found: &[f64]| {
@@ -55,7 +62,7 @@ pub(crate) fn measure(seeds: u64) {
             "  window {window:>4}, {files:>4} files: {} against the default weights, {narrow} \
              against the champions of window {}",
             told(&to_default),
-            WINDOWS[0]
+            CASES[0][0]
         );
     }
 }
