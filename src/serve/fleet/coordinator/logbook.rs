@@ -7,7 +7,7 @@
 //! stays small: when it is too long, bars and the last events are kept.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -52,22 +52,14 @@ impl Logbook {
 
     fn open_file(&mut self) -> io::Result<()> {
         let mut options = OpenOptions::new();
-        let mut file = options
-            .create(true)
-            .append(true)
-            .read(true)
-            .open(&self.path)?;
-        self.bytes = file.metadata()?.len();
-        if self.bytes > 0 {
-            // A process that was killed while it wrote leaves half a line.
-            file.seek(SeekFrom::End(-1))?;
-            let mut last = [0];
-            file.read_exact(&mut last)?;
-            if last != *b"\n" {
-                file.write_all(b"\n")?;
-                self.bytes += 1;
-            }
+        options.create(true).append(true).read(true);
+        let file = options.open(&self.path)?;
+        let whole = whole_lines(&read_bytes(&self.path)?).len() as u64;
+        if file.metadata()?.len() != whole {
+            // A process that was killed while it wrote has left half a line.
+            file.set_len(whole)?;
         }
+        self.bytes = whole;
         self.file = Some(file);
         Ok(())
     }
@@ -144,14 +136,8 @@ impl Logbook {
 /// # Errors
 /// It cannot be read.
 pub fn read(path: &Path) -> io::Result<Vec<FleetRecord>> {
-    let mut bytes = Vec::new();
-    match File::open(path) {
-        // The limit is for what something else has put there.
-        Ok(file) => file.take(2 * MAX_BYTES).read_to_end(&mut bytes)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let lines = bytes.split(|&byte| byte == b'\n');
+    let bytes = read_bytes(path)?;
+    let lines = whole_lines(&bytes).split(|&byte| byte == b'\n');
     let mut records = Vec::new();
     let mut bad = 0;
     for line in lines.filter(|line| !line.is_empty()) {
@@ -164,6 +150,24 @@ pub fn read(path: &Path) -> io::Result<Vec<FleetRecord>> {
         log::warn!("{}: {bad} lines are no events of a fleet", path.display());
     }
     Ok(records)
+}
+
+/// The file, as far as it is read: the limit is for what something else has put
+/// there.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(2 * MAX_BYTES).read_to_end(&mut bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(error),
+    };
+    Ok(bytes)
+}
+
+/// Everything up to the end of the last whole line.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte == b'\n');
+    &bytes[..end.map_or(0, |end| end + 1)]
 }
 
 /// The last bars and the last events, in their order.
