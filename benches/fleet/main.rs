@@ -2,18 +2,23 @@
 //!
 //! | word | what is measured |
 //! |---|---|
-//! | `worker` | games a second of a worker against the same threads inside `run`; messages and bytes a game |
+//! | `worker` | the speed of a worker against the same threads inside `run`, in turns; `worker=300` for so many rounds |
+//! | `traffic` | messages and bytes a game |
 //! | `simulate` | the matches a second that a coordinator folds and stores, with 1,000 workers that make their results up; `simulate=4000` for others |
-//! | `window` | what the width of the window costs in learning, on a known fitness function |
+//! | `width` | the window that keeps such workers busy when matches take their time |
+//! | `learning` | what the width of the window costs in learning, with real games one ply deep; `learning=6` for so many seeds |
+//! | `window` | the same on a known fitness function, for longer runs |
 //!
-//! The first two need nats-server. Times of processors are printed beside times
+//! All but the last two need nats-server. Times of processors are printed beside times
 //! of the clock, because they depend less on what else the machine does.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod broker;
+mod learning;
 mod process;
 mod simulate;
+mod traffic;
 mod window;
 mod worker;
 
@@ -31,11 +36,20 @@ fn main() {
         let number = found.and_then(|word| word.split_once('=')?.1.parse::<u64>().ok());
         (words.is_empty() || found.is_some()).then_some(number)
     };
-    if let Some(games) = wanted("worker") {
-        worker::measure(games.unwrap_or(2000));
+    if let Some(rounds) = wanted("worker") {
+        worker::measure(rounds.unwrap_or(100));
+    }
+    if let Some(games) = wanted("traffic") {
+        traffic::measure(games.unwrap_or(2000));
     }
     if let Some(workers) = wanted("simulate") {
         simulate::measure(workers.unwrap_or(1000));
+    }
+    if let Some(workers) = wanted("width") {
+        simulate::measure_width(workers.unwrap_or(1000));
+    }
+    if let Some(seeds) = wanted("learning") {
+        learning::measure(seeds.unwrap_or(4));
     }
     if let Some(worlds) = wanted("window") {
         window::measure(worlds.unwrap_or(15));

@@ -94,3 +94,34 @@ impl Seen {
         self.threads.values().sum()
     }
 }
+
+/// The times of a process, in seconds.
+pub(crate) struct Times {
+    /// On processors, all threads.
+    pub(crate) processor: f64,
+    /// In which the threads that play ran or were ready to run.
+    pub(crate) players_ready: f64,
+}
+
+impl Times {
+    pub(crate) fn of(id: u32) -> Times {
+        let mut times = Times {
+            processor: 0.0,
+            players_ready: 0.0,
+        };
+        for task in fs::read_dir(format!("/proc/{id}/task")).unwrap().flatten() {
+            let read = |file: &str| fs::read_to_string(task.path().join(file));
+            let (Ok(name), Ok(times_of_task)) = (read("comm"), read("schedstat")) else {
+                continue;
+            };
+            let mut nanoseconds = times_of_task.split_whitespace().map(|n| n.parse::<f64>());
+            let mut next = || nanoseconds.next().unwrap().unwrap() / 1e9;
+            let (ran, waited) = (next(), next());
+            times.processor += ran;
+            if name.starts_with("games") {
+                times.players_ready += ran + waited;
+            }
+        }
+        times
+    }
+}

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::Client;
-use async_nats::jetstream::{self, consumer::PullConsumer};
+use async_nats::jetstream::{self, Message, consumer::PullConsumer};
 use futures_util::StreamExt;
 use loatune::arena::openings::Start;
 use loatune::game::{Game, Rules, Winner};
@@ -18,6 +18,7 @@ use loatune::serve::fleet::wire::{self, Answer, Beat, Charter, Order, PROTOCOL, 
 use loatune::store::{StoredGame, StoredReason, StoredWinner};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use tokio::sync::{Semaphore, mpsc};
 
 use super::broker::Broker;
 use super::process::{Program, Seen};
@@ -25,94 +26,183 @@ use super::process::{Program, Seen};
 /// Workers that share a connection.
 const PER_CONNECTION: u64 = 20;
 
-/// Matches that are folded.
-const MATCHES: u64 = 20_000;
+/// Orders that a worker with one thread has in hand at most, and at least.
+const IN_HAND: [usize; 2] = [4, 2];
 
-pub(crate) fn measure(workers: u64) {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
-    let broker = Broker::start(place);
-    let url = broker.url();
-    // Each simulated worker has two threads' worth of orders in hand.
-    let window = (4 * workers).min(65_536);
-    let budget = 2 * (MATCHES + 2 * window);
-    let settings = [
-        ("--budget", budget.to_string()),
-        ("--window", window.to_string()),
-        ("--files", (2 * window + window / 2).to_string()),
-    ];
-    let mut args = vec![
-        "-q",
-        "run",
-        "--no-http",
-        "--population",
-        "far",
-        "--fleet",
-        &url,
-    ];
-    args.extend([
-        "--fleet-check",
-        "0",
-        "--fleet-probation",
-        "0",
-        "--threads",
-        "1",
-    ]);
-    args.extend([
-        "--certificate-games",
-        "2",
-        "--hall-games",
-        "2",
-        "--final-share",
-        "0",
-    ]);
-    for (flag, value) in &settings {
-        args.extend([flag, &**value]);
-    }
-    println!(
-        "simulate: {workers} workers, window {window}, {} matches",
-        budget / 2
-    );
-    let stop = Arc::<AtomicBool>::default();
-    let answered = Arc::<AtomicU64>::default();
-    let mut coordinator = Program::start(place, &args);
-    let fleet = {
-        let (url, stop, answered) = (url.clone(), Arc::clone(&stop), Arc::clone(&answered));
-        std::thread::spawn(move || simulate(&url, workers, &stop, &answered))
-    };
-    let before = broker.traffic();
-    let seen = coordinator.watch();
-    let after = broker.traffic();
-    stop.store(true, Ordering::Relaxed);
-    let mut of_broker = Seen::default();
-    of_broker.update(broker.id());
-    let matches = answered.load(Ordering::Relaxed) as f64;
-    println!(
-        "  {:.0} matches/s by the clock, coordinator, broker and all workers on one machine; \
-         coordinator {:.0} MiB at most, broker {:.0} MiB",
-        matches / seen.clock,
-        seen.memory,
-        of_broker.memory
-    );
-    let mut threads: Vec<(&String, &f64)> = seen.threads.iter().collect();
-    threads.sort_by(|a, b| b.1.total_cmp(a.1));
-    for (name, seconds) in threads {
-        println!(
-            "  coordinator's thread {name:<16} {:>8.1} us a match: at most {:.0} matches/s",
-            1e6 * seconds / matches,
-            matches / seconds
-        );
-    }
-    println!(
-        "  broker {:.1} us of processor a match; {:.1} messages and {:.0} bytes a match to it",
-        1e6 * of_broker.seconds() / matches,
-        (after[0] - before[0]) as f64 / matches,
-        (after[2] - before[2]) as f64 / matches
-    );
-    let _ = fleet.join();
+/// A simulated fleet.
+struct Fleet {
+    workers: u64,
+    window: u64,
+    matches: u64,
+    /// The time that a worker takes for a match.
+    match_time: Duration,
 }
 
-fn simulate(url: &str, workers: u64, stop: &Arc<AtomicBool>, answered: &Arc<AtomicU64>) {
+/// How fast broker and coordinator are with workers that need no time, for windows
+/// of different widths.
+pub(crate) fn measure(workers: u64) {
+    println!("simulate: {workers} workers that need no time, 20,000 matches");
+    for window in [workers / 4, workers, 4 * workers] {
+        let window = window.clamp(8, 4000);
+        let fleet = Fleet {
+            workers,
+            window,
+            matches: 20_000,
+            match_time: Duration::ZERO,
+        };
+        fleet.run().print(window);
+    }
+}
+
+/// How wide the window must be to keep workers busy that need some time.
+pub(crate) fn measure_width(workers: u64) {
+    let match_time = Duration::from_secs(5);
+    let busy = workers as f64 / match_time.as_secs_f64();
+    println!(
+        "width: {workers} workers with one thread and matches of {match_time:?}: {busy:.0} \
+         matches/s if all are always busy"
+    );
+    for halves in [1, 2, 3, 4, 6, 8] {
+        let window = (workers * halves / 2).min(4000);
+        let fleet = Fleet {
+            workers,
+            window,
+            matches: (busy * 40.0) as u64,
+            match_time,
+        };
+        let found = fleet.run();
+        println!(
+            "  window {window:>4}, {:.1} a thread: {:.0} matches/s, {:.0} % of the workers' time",
+            window as f64 / workers as f64,
+            found.rate,
+            100.0 * found.rate / busy
+        );
+    }
+}
+
+/// What was found.
+struct Found {
+    /// Matches a second, once all workers are there.
+    rate: f64,
+    matches: f64,
+    coordinator: Seen,
+    broker: Seen,
+    messages: f64,
+    bytes: f64,
+}
+
+impl Found {
+    fn print(&self, window: u64) {
+        println!(
+            "  window {window}, {} files: {:.0} matches/s by the clock, coordinator, broker and \
+             all workers on this machine",
+            files(window),
+            self.rate
+        );
+        println!(
+            "    memory at most: coordinator {:.0} MiB, broker {:.0} MiB",
+            self.coordinator.memory, self.broker.memory
+        );
+        let mut threads: Vec<(&String, &f64)> = self.coordinator.threads.iter().collect();
+        threads.sort_by(|a, b| b.1.total_cmp(a.1));
+        for (name, seconds) in threads.into_iter().take(4) {
+            println!(
+                "    coordinator's thread {name:<14} {:>6.1} us a match: at most {:.0} matches/s",
+                1e6 * seconds / self.matches,
+                self.matches / seconds
+            );
+        }
+        println!(
+            "    broker {:.1} us of processor a match; {:.1} messages and {:.0} bytes a match to it",
+            1e6 * self.broker.seconds() / self.matches,
+            self.messages / self.matches,
+            self.bytes / self.matches
+        );
+    }
+}
+
+/// The files that a window needs, and some more.
+fn files(window: u64) -> u64 {
+    (window * 5 / 2).max(32)
+}
+
+impl Fleet {
+    fn run(&self) -> Found {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path();
+        let broker = Broker::start(place);
+        let url = broker.url();
+        let settings = [
+            ("--budget", 2 * self.matches),
+            ("--window", self.window),
+            ("--files", files(self.window)),
+            ("--threads", 1),
+            ("--certificate-games", 2),
+            ("--hall-games", 2),
+            ("--fleet-check", 0),
+            ("--fleet-probation", 0),
+            ("--final-share", 0),
+        ];
+        let settings = settings.map(|(flag, value)| (flag, value.to_string()));
+        let mut args = vec![
+            "-q",
+            "run",
+            "--no-http",
+            "--population",
+            "far",
+            "--fleet",
+            &url,
+        ];
+        for (flag, value) in &settings {
+            args.extend([flag, &**value]);
+        }
+        let stop = Arc::<AtomicBool>::default();
+        let answered = Arc::<AtomicU64>::default();
+        let before = broker.traffic();
+        let mut coordinator = Program::start(place, &args);
+        let fleet = {
+            let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
+            let (workers, match_time) = (self.workers, self.match_time);
+            std::thread::spawn(move || simulate(&url, workers, match_time, &stop, &answered))
+        };
+        // From a third of the matches to nearly all.
+        let times = {
+            let (stop, answered) = (Arc::clone(&stop), Arc::clone(&answered));
+            let marks = [self.matches / 3, self.matches * 9 / 10];
+            std::thread::spawn(move || {
+                marks.map(|mark| {
+                    while answered.load(Ordering::Relaxed) < mark && !stop.load(Ordering::Relaxed) {
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                    (Instant::now(), answered.load(Ordering::Relaxed))
+                })
+            })
+        };
+        let seen = coordinator.watch();
+        let after = broker.traffic();
+        stop.store(true, Ordering::Relaxed);
+        let [begin, end] = times.join().unwrap();
+        let mut of_broker = Seen::default();
+        of_broker.update(broker.id());
+        let _ = fleet.join();
+        Found {
+            rate: (end.1 - begin.1) as f64 / end.0.duration_since(begin.0).as_secs_f64(),
+            matches: answered.load(Ordering::Relaxed) as f64,
+            coordinator: seen,
+            broker: of_broker,
+            messages: (after[0] - before[0]) as f64,
+            bytes: (after[2] - before[2]) as f64,
+        }
+    }
+}
+
+fn simulate(
+    url: &str,
+    workers: u64,
+    match_time: Duration,
+    stop: &Arc<AtomicBool>,
+    answered: &Arc<AtomicU64>,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -140,12 +230,18 @@ fn simulate(url: &str, workers: u64, stop: &Arc<AtomicBool>, answered: &Arc<Atom
             if number % PER_CONNECTION == 0 {
                 shared = async_nats::connect(url).await.unwrap();
             }
-            let (client, charter, orders) = (shared.clone(), Arc::clone(&charter), orders.clone());
-            let (stop, answered) = (Arc::clone(stop), Arc::clone(answered));
-            tasks.push(tokio::spawn(async move {
-                let worker = format!("sim-{number}");
-                worker_loop(&client, &charter, &worker, &orders, &stop, &answered).await;
-            }));
+            let worker = SimulatedWorker {
+                client: shared.clone(),
+                js: jetstream::new(shared.clone()),
+                charter: Arc::clone(&charter),
+                name: format!("sim-{number}"),
+                orders: orders.clone(),
+                match_time,
+                stop: Arc::clone(stop),
+                answered: Arc::clone(answered),
+                room: Semaphore::new(IN_HAND[0]),
+            };
+            tasks.push(tokio::spawn(worker.work()));
         }
         for task in tasks {
             let _ = task.await;
@@ -155,52 +251,82 @@ fn simulate(url: &str, workers: u64, stop: &Arc<AtomicBool>, answered: &Arc<Atom
 
 type Orders = crossbeam_channel::Sender<(Order, tokio::sync::oneshot::Sender<Vec<u8>>)>;
 
-async fn worker_loop(
-    client: &Client,
-    charter: &Charter,
-    worker: &str,
-    orders: &Orders,
-    stop: &AtomicBool,
-    answered: &AtomicU64,
-) {
-    let js = jetstream::new(client.clone());
-    let mut told = tokio::time::Instant::now() - Duration::from_secs(60);
-    let mut consumer: Option<PullConsumer> = None;
-    while !stop.load(Ordering::Relaxed) {
-        if told.elapsed() > Duration::from_secs(4) {
-            told = tokio::time::Instant::now();
-            let beat = wire::to_json(&beat(worker, charter));
-            let _ = client.publish("loatune.loatune.beat", beat.into()).await;
-        }
-        let Some(found) = &consumer else {
-            let found = js
-                .get_consumer_from_stream("workers", "loatune_loatune_work")
-                .await;
-            consumer = found.ok();
-            continue;
-        };
-        let batch = found
-            .batch()
-            .max_messages(2)
-            .expires(Duration::from_secs(1));
-        let Ok(mut batch) = batch.messages().await else {
-            consumer = None;
-            continue;
-        };
-        while let Some(Ok(message)) = batch.next().await {
-            let order: Order = wire::from_bytes(&message.payload).unwrap();
-            let (send, made) = tokio::sync::oneshot::channel();
-            let _ = orders.send((order, send));
-            let Ok(bytes) = made.await else {
-                return;
-            };
-            let subject = format!("loatune.loatune.result.{worker}");
-            if let Ok(sent) = js.publish(subject, bytes.into()).await
-                && sent.await.is_ok()
-            {
-                answered.fetch_add(1, Ordering::Relaxed);
-                let _ = message.ack().await;
+struct SimulatedWorker {
+    client: Client,
+    js: jetstream::Context,
+    charter: Arc<Charter>,
+    name: String,
+    orders: Orders,
+    match_time: Duration,
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicU64>,
+    /// As many more orders may be taken in hand.
+    room: Semaphore,
+}
+
+impl SimulatedWorker {
+    async fn work(self) {
+        let (taken, mut waiting) = mpsc::unbounded_channel();
+        tokio::join!(self.take_orders(taken), async {
+            while let Some(message) = waiting.recv().await {
+                self.play(&message).await;
+                self.room.add_permits(1);
             }
+        });
+    }
+
+    /// Takes orders as a worker with one thread does, and shows signs of life.
+    async fn take_orders(&self, taken: mpsc::UnboundedSender<Message>) {
+        let mut told = tokio::time::Instant::now() - Duration::from_secs(60);
+        let mut consumer: Option<PullConsumer> = None;
+        while !self.stop.load(Ordering::Relaxed) {
+            if told.elapsed() > Duration::from_secs(4) {
+                told = tokio::time::Instant::now();
+                let beat = wire::to_json(&beat(&self.name, &self.charter));
+                let sent = self.client.publish("loatune.loatune.beat", beat.into());
+                let _ = sent.await;
+            }
+            let room = self.room.available_permits();
+            if room < IN_HAND[1] {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                continue;
+            }
+            let Some(found) = &consumer else {
+                let stream = "loatune_loatune_work";
+                consumer = self
+                    .js
+                    .get_consumer_from_stream("workers", stream)
+                    .await
+                    .ok();
+                continue;
+            };
+            let batch = found.batch().max_messages(room);
+            let batch = batch.expires(Duration::from_millis(700)).messages();
+            let Ok(mut batch) = batch.await else {
+                consumer = None;
+                continue;
+            };
+            while let Some(Ok(message)) = batch.next().await {
+                self.room.acquire().await.unwrap().forget();
+                let _ = taken.send(message);
+            }
+        }
+    }
+
+    async fn play(&self, message: &Message) {
+        tokio::time::sleep(self.match_time).await;
+        let order: Order = wire::from_bytes(&message.payload).unwrap();
+        let (send, made) = tokio::sync::oneshot::channel();
+        let _ = self.orders.send((order, send));
+        let Ok(bytes) = made.await else {
+            return;
+        };
+        let subject = format!("loatune.loatune.result.{}", self.name);
+        if let Ok(sent) = self.js.publish(subject, bytes.into()).await
+            && sent.await.is_ok()
+        {
+            self.answered.fetch_add(1, Ordering::Relaxed);
+            let _ = message.ack().await;
         }
     }
 }

@@ -1,78 +1,204 @@
-//! A worker process against the same number of threads inside `run`, in turns.
+//! A worker process against the same number of threads inside `run`.
+//!
+//! Both play at depth 3, one thread each, for ever; one of them is stopped by a
+//! signal while the other plays, in many short turns, so that whatever else the
+//! machine does falls on both alike. Two things decide a worker's speed on a
+//! machine of its own, and both can be seen on one that is busy:
+//!
+//! - how much of the time its players have work: the share of the time in which
+//!   they run or are ready to run;
+//! - how much processor time a game takes, with everything that the process does
+//!   beside it.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use loatune::api::Source;
+use loatune::serve::control;
+use rustix::process::{Pid, Signal, kill_process};
 
 use super::broker::Broker;
-use super::process::{Program, Seen};
+use super::process::{Program, Times};
 
-const ROUNDS: usize = 3;
+/// The time for a side to get going again.
+const SETTLE: Duration = Duration::from_millis(300);
 
-pub(crate) fn measure(games: u64) {
-    println!("worker: {games} games of the default parameters, one thread, {ROUNDS} rounds");
-    let mut ratios = Vec::new();
-    for round in 0..ROUNDS {
-        let place = tempfile::tempdir().unwrap();
-        let place = place.path();
-        let games_text = games.to_string();
-        let common = [
-            "-q",
-            "run",
-            "--no-http",
-            "--budget",
-            &games_text,
-            "--certificate-games",
-            "2",
-            "--hall-games",
-            "2",
-        ];
-        let mut alone = common.to_vec();
-        alone.extend(["--population", "alone", "--threads", "1"]);
-        let alone = Program::start(place, &alone).watch();
+/// The length of a turn.
+const TURN: Duration = Duration::from_millis(1500);
 
-        let broker = Broker::start(place);
-        let url = broker.url();
-        let worker = Program::start(
-            place,
-            &["worker", "--fleet", &url, "--threads", "1", "--nice", "0"],
-        );
-        let mut args = common.to_vec();
-        args.extend(["--population", "far", "--fleet", &url, "--threads", "1"]);
-        args.extend(["--fleet-check", "0", "--fleet-probation", "0"]);
-        let before = broker.traffic();
-        let coordinator = Program::start(place, &args).watch();
-        let after = broker.traffic();
-        let mut played = Seen::default();
-        played.update(worker.0.id());
-        let champion = |name: &str| {
-            let file = place.join("populations").join(name).join("champion.toml");
-            std::fs::read_to_string(file)
-                .unwrap()
-                .replace("far", "alone")
-        };
-        assert_eq!(champion("far"), champion("alone"));
-        let by_clock = alone.clock / coordinator.clock;
-        let by_processor = alone.seconds() / played.seconds();
-        println!(
-            "  round {round}: inside run {:.1} games/s, {:.2} ms of processor a game; worker {:.1} \
-             games/s, {:.2} ms: {:.1} % by the clock, {:.1} % by the processor's time",
-            games as f64 / alone.clock,
-            1e3 * alone.seconds() / games as f64,
-            games as f64 / coordinator.clock,
-            1e3 * played.seconds() / games as f64,
-            100.0 * by_clock,
-            100.0 * by_processor
-        );
-        let each = |n: usize| (after[n] - before[n]) as f64 / games as f64;
-        println!(
-            "    a game: {:.2} messages to the broker, {:.2} from it; {:.0} bytes to it, {:.0} from it",
-            each(0),
-            each(1),
-            each(2),
-            each(3)
-        );
-        ratios.push(by_processor);
+/// One of the two: its processes, the one that plays, and its population.
+struct Side {
+    processes: Vec<u32>,
+    player: u32,
+    population: std::path::PathBuf,
+}
+
+/// What was seen in one turn.
+struct Turn {
+    games: f64,
+    clock: f64,
+    /// Processor time of the playing process, in seconds.
+    processor: f64,
+    /// The share of the time in which its players had work.
+    busy: f64,
+}
+
+pub(crate) fn measure(rounds: u64) {
+    println!("worker: one thread at depth 3, {rounds} rounds of two turns of {TURN:?}");
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    let broker = Broker::start(place);
+    let url = broker.url();
+    let common = [
+        "-q",
+        "run",
+        "--no-http",
+        "--threads",
+        "1",
+        "--budget",
+        "1000000000",
+    ];
+    let run = |name: &str, more: &[&str]| {
+        let args = [&common[..], &["--population", name], more].concat();
+        Program::start(place, &args)
+    };
+    let alone = run("alone", &[]);
+    let far = [
+        "--fleet",
+        &url,
+        "--fleet-check",
+        "0",
+        "--fleet-probation",
+        "0",
+    ];
+    let coordinator = run("far", &far);
+    let args = [
+        "-q",
+        "worker",
+        "--fleet",
+        &url,
+        "--threads",
+        "1",
+        "--nice",
+        "0",
+    ];
+    let worker = Program::start(place, &args);
+    let side = |processes: &[u32], player: &Program, name: &str| Side {
+        processes: processes.to_vec(),
+        player: player.0.id(),
+        population: place.join("populations").join(name),
+    };
+    let sides = [
+        side(&[alone.0.id()], &alone, "alone"),
+        side(
+            &[broker.id(), coordinator.0.id(), worker.0.id()],
+            &worker,
+            "far",
+        ),
+    ];
+    for side in &sides {
+        let begin = Instant::now();
+        while games(&side.population).is_none_or(|games| games < 20) {
+            assert!(begin.elapsed() < Duration::from_secs(120), "nobody plays");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        side.signal(Signal::STOP);
     }
-    ratios.sort_by(f64::total_cmp);
-    println!(
-        "  median: {:.1} % by the processor's time",
-        100.0 * ratios[ROUNDS / 2]
-    );
+    let [mut speed, mut processor, mut busy, mut clock] = [const { Vec::new() }; 4];
+    for round in 0..rounds {
+        let mut turns = [None, None];
+        let first = (round % 2) as usize;
+        for number in [first, 1 - first] {
+            turns[number] = Some(sides[number].take_turn());
+        }
+        let [inside, outside] = turns.map(Option::unwrap);
+        let of_processor = (inside.processor / inside.games) / (outside.processor / outside.games);
+        let of_busy = outside.busy / inside.busy;
+        processor.push(of_processor);
+        busy.push(of_busy);
+        speed.push(of_processor * of_busy);
+        clock.push((outside.games / outside.clock) / (inside.games / inside.clock));
+        if round == 0 {
+            println!(
+                "  first turns: inside run {:.2} ms of processor a game, its thread busy {:.1} % \
+                 of the time; worker {:.2} ms, {:.1} %",
+                1e3 * inside.processor / inside.games,
+                100.0 * inside.busy,
+                1e3 * outside.processor / outside.games,
+                100.0 * outside.busy
+            );
+        }
+    }
+    for (what, ratios) in [
+        (
+            "processor time a game, inside run against worker",
+            processor,
+        ),
+        ("time with work, worker against inside run", busy),
+        ("both together: the speed of a worker", speed),
+        (
+            "games a second by the clock, on this machine as it is",
+            clock,
+        ),
+    ] {
+        let (mean, error) = mean_ratio(&ratios);
+        println!("  {what}: {:.1} % +/- {:.1}", 100.0 * mean, 100.0 * error);
+    }
+    for side in &sides {
+        side.signal(Signal::CONT);
+    }
+}
+
+/// The geometric mean of ratios, and its error: two standard errors.
+fn mean_ratio(ratios: &[f64]) -> (f64, f64) {
+    let count = ratios.len() as f64;
+    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
+    let mean = logs.iter().sum::<f64>() / count;
+    let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0);
+    (mean.exp(), 2.0 * mean.exp() * (variance / count).sqrt())
+}
+
+impl Side {
+    fn signal(&self, signal: Signal) {
+        for &process in &self.processes {
+            let id = Pid::from_raw(process as i32).unwrap();
+            kill_process(id, signal).unwrap();
+        }
+    }
+
+    fn take_turn(&self) -> Turn {
+        self.signal(Signal::CONT);
+        std::thread::sleep(SETTLE);
+        let (games_before, begin) = self.next_count();
+        let before = Times::of(self.player);
+        std::thread::sleep(TURN);
+        let (games_after, end) = self.next_count();
+        let after = Times::of(self.player);
+        self.signal(Signal::STOP);
+        let clock = end.duration_since(begin).as_secs_f64();
+        Turn {
+            games: (games_after - games_before) as f64,
+            clock,
+            processor: after.processor - before.processor,
+            busy: (after.players_ready - before.players_ready) / clock,
+        }
+    }
+
+    /// The games so far, at the moment when their number changes: it is told some
+    /// times a second.
+    fn next_count(&self) -> (u64, Instant) {
+        let before = games(&self.population);
+        loop {
+            let now = games(&self.population);
+            if now != before {
+                return (now.unwrap(), Instant::now());
+            }
+            std::thread::sleep(Duration::from_millis(4));
+        }
+    }
+}
+
+/// The games that a run has applied; `None` where it does not answer.
+fn games(population: &Path) -> Option<u64> {
+    Some(control::connect(population)?.status().ok()?.games)
 }

@@ -131,3 +131,20 @@ pub struct FleetEventView {
     /// What happened, as a sentence.
     pub text: String,
 }
+
+/// An event of a fleet as it is kept beside the journal: `loatune fleet --events`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FleetRecord {
+    /// Its number, from 1.
+    pub number: u64,
+    /// When it happened, in seconds since 1970.
+    pub time: u64,
+    /// What happened, as a sentence.
+    pub text: String,
+    /// The worker that is barred from then on, if one is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
+    /// Why it is barred.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+}

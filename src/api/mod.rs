@@ -51,7 +51,7 @@ pub use file::{
     DeathView, FileRow, FileView, FilesView, GeneRange, GeneView, WeightsHeader, WeightsView,
     origin_name,
 };
-pub use fleet::{FleetAnswer, FleetEventView, FleetView, WorkerState, WorkerView};
+pub use fleet::{FleetAnswer, FleetEventView, FleetRecord, FleetView, WorkerState, WorkerView};
 pub use game_view::{Curve, SgfGameView, SgfGames};
 pub use listing::{Listing, sorted_moves};
 pub use match_view::{GameRow, GameView, MatchRow, MatchView, MatchesView};

@@ -55,6 +55,15 @@ pub enum SourceFault {
     /// The fleet cannot be used, or cannot be trusted any more.
     #[error("{0}")]
     Fleet(String),
+    /// The fleet's broker refuses this run as it was started.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<String> for SourceFault {
+    fn from(text: String) -> SourceFault {
+        SourceFault::Fleet(text)
+    }
 }
 
 /// Plays the tasks of a run.

@@ -8,6 +8,7 @@
 //!   store/          sled
 //!   champion.toml   the champion with its certificate, once it is proved
 //!   champion-1.toml …   champions after which the population was taken further
+//!   fleet.jsonl     what happened to the fleet that played, if one did
 //!   journal.new     being written; worthless until it is renamed
 //!   store.new/      the same
 //!   store.kept/     a copy of the store while there is no journal
@@ -78,6 +79,11 @@ impl Layout {
     /// further for the time `number`, from 1.
     pub fn former_champion(&self, number: usize) -> PathBuf {
         self.dir.join(format!("champion-{number}.toml"))
+    }
+
+    /// The events of the fleet that played for the population.
+    pub fn fleet_log(&self) -> PathBuf {
+        self.dir.join("fleet.jsonl")
     }
 
     /// The name of a file that only a population leaves: its parameters, its

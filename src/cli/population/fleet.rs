@@ -5,20 +5,26 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::Args;
+use serde::Serialize;
 
 use super::open_population::{answer, find_daemon};
-use crate::api::{FleetView, Source};
+use crate::api::{FleetRecord, FleetView, Source};
 use crate::cli::args::PopulationArg;
 use crate::cli::interrupt;
-use crate::cli::output::{BadUsage, Column, TextTable, thousands, write_json, write_text};
+use crate::cli::output::{BadUsage, Column, TextTable, thousands, utc, write_json, write_text};
+use crate::serve::fleet::coordinator::read_logbook;
+use crate::store::{Layout, Population};
 
 /// How many events are shown.
 const EVENTS: usize = 10;
 
 /// List the workers of a run's fleet: games, speed, checks and faults
 ///
-/// Asks the process that coordinates the fleet, on this machine.
+/// Asks the process that coordinates the fleet, on this machine. What happened to
+/// the fleet is also recorded beside the journal, and --events shows that without a
+/// process.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A worker is new until enough of its first matches were played again and found
@@ -32,18 +38,24 @@ Examples:
   loatune fleet
   loatune fleet --population deep --watch
   loatune fleet --json
+  loatune fleet --events
 
 JSON: name, broker, connected, games_per_second, games, waiting, out, checking,
 republished, duplicates, late, refused, checks, differences, workers [{worker,
 state (new, trusted, gone or barred), threads, games, games_per_second, load,
 checked, faults, holding, seen_seconds, why}], events [{number, seconds_ago,
-text}].")]
+text}]. With --events: events [{number, time (seconds since 1970), text, and where a
+worker was barred worker and why}].")]
 pub(crate) struct Fleet {
     #[command(flatten)]
     population: PopulationArg,
     /// Show it again every two seconds, until the run has ended
     #[arg(long, short)]
     watch: bool,
+    /// Show everything that is recorded of the population's fleets, the oldest
+    /// first, whether a run goes on or not
+    #[arg(long, conflicts_with = "watch")]
+    events: bool,
     /// Print JSON: one line, with --watch one line each time
     #[arg(long)]
     json: bool,
@@ -51,6 +63,9 @@ pub(crate) struct Fleet {
 
 impl Fleet {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.events {
+            return self.print_events(out);
+        }
         let stop = interrupt::stop_flag()?;
         let clear = self.watch && !self.json && io::stdout().is_terminal();
         let mut is_first = true;
@@ -93,6 +108,36 @@ impl Fleet {
             }
         }
     }
+}
+
+impl Fleet {
+    /// Prints what is recorded beside the journal.
+    fn print_events(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let dir = self.population.resolve_existing()?;
+        if !Population::exists(&dir.directory)? {
+            return Err(BadUsage::new(dir.not_found_message()).into());
+        }
+        let path = Layout::new(&dir.directory).fleet_log();
+        let events =
+            read_logbook(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        if self.json {
+            return write_json(out, &RecordedEvents { events });
+        }
+        let mut text = String::new();
+        for event in &events {
+            let _ = writeln!(text, "{}  {}", utc(event.time), event.text);
+        }
+        if events.is_empty() {
+            let _ = writeln!(text, "no fleet has played for {}", dir.name);
+        }
+        write_text(out, &text)
+    }
+}
+
+/// The JSON of `--events`.
+#[derive(Serialize)]
+struct RecordedEvents {
+    events: Vec<FleetRecord>,
 }
 
 fn text(fleet: &FleetView) -> String {

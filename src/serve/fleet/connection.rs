@@ -8,7 +8,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::rustls::pki_types::{CertificateDer, pem::PemObject};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, rustls};
 
 use super::subjects::Subjects;
 use crate::util::input_file;
@@ -54,6 +55,9 @@ pub enum BrokerError {
 /// The longest file of credentials, in bytes.
 const MAX_CREDENTIALS: u64 = 64 * 1024;
 
+/// The longest file of certificates, in bytes: a system's whole bundle fits.
+const MAX_CERTIFICATES: u64 = 4 << 20;
+
 /// The longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(30);
 
@@ -75,12 +79,7 @@ impl Broker {
                 Subjects::NAME_FORM
             ))
         })?;
-        if let Some(ca) = ca
-            && let Err(error) = std::fs::File::open(ca)
-        {
-            let message = format!("cannot read {}: {error}", ca.display());
-            return Err(BrokerError::Settings(message));
-        }
+        ca.map_or(Ok(()), check_ca)?;
         Ok(Broker {
             url: checked_url(url)?,
             subjects,
@@ -126,22 +125,82 @@ impl Broker {
                 .map_err(|_| BrokerError::Settings(String::from("the credentials are broken")))?,
         };
         if let Some(ca) = &self.ca {
-            options = options.add_root_certificates(ca.clone()).require_tls(true);
+            options = options.add_root_certificates(ca.clone());
         }
-        let url = &self.url;
-        options.connect(url).await.map_err(|error| {
-            let message = format!("cannot reach {url}: {error}");
-            match error.kind() {
-                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                    BrokerError::Refused(format!(
-                        "{url} does not let us in: name its user, with --fleet-credentials"
-                    ))
-                }
-                ConnectErrorKind::Tls => BrokerError::Refused(message),
-                _ => BrokerError::Unreachable(message),
-            }
-        })
+        // Also for other brokers of a cluster, whose addresses the first one names.
+        let options = options.require_tls(self.ca.is_some() || self.url.starts_with("tls:"));
+        let connected = options.connect(&self.url).await;
+        connected.map_err(|error| self.explain(&error))
     }
+
+    /// Why there is no connection, and what to do about it.
+    fn explain(&self, error: &ConnectError) -> BrokerError {
+        let url = &self.url;
+        if let Some(error) = tls_error(error) {
+            return BrokerError::Refused(match (error, &self.ca) {
+                (rustls::Error::InvalidMessage(_), _) => {
+                    format!("{url} does not speak TLS, which tls:// and --fleet-ca ask for")
+                }
+                (rustls::Error::InvalidCertificate(_), Some(ca)) => format!(
+                    "the certificate of {url} is not one that {} vouches for: {error}; name the \
+                     file of the authority that signed it, with --fleet-ca",
+                    ca.display()
+                ),
+                (rustls::Error::InvalidCertificate(_), None) => format!(
+                    "the certificate of {url} is not one that this system trusts: {error}; name \
+                     the file of the authority that signed it, with --fleet-ca"
+                ),
+                _ => format!("there is no TLS connection to {url}: {error}"),
+            });
+        }
+        match error.kind() {
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                BrokerError::Refused(format!(
+                    "{url} does not let us in: name its user, with --fleet-credentials"
+                ))
+            }
+            ConnectErrorKind::Tls => BrokerError::Refused(format!("cannot use {url}: {error}")),
+            _ => BrokerError::Unreachable(format!("cannot reach {url}: {error}")),
+        }
+    }
+}
+
+/// What went wrong with TLS, if that is the reason. It stands inside errors of
+/// input and output, which also tell of brokers that are just not there.
+fn tls_error(error: &ConnectError) -> Option<&rustls::Error> {
+    let mut reason: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = reason {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        let inner = error.downcast_ref::<std::io::Error>();
+        reason = match inner.and_then(std::io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
+    }
+    None
+}
+
+/// Refuses a file of authorities in which there is no certificate: nothing that
+/// it vouches for could ever be found.
+fn check_ca(path: &Path) -> Result<(), BrokerError> {
+    let shown = path.display();
+    let bytes = input_file::read(path, MAX_CERTIFICATES).map_err(|error| {
+        BrokerError::Settings(format!("--fleet-ca: cannot read {shown}: {error}"))
+    })?;
+    let bad = |why: &str| BrokerError::Settings(format!("--fleet-ca: {shown} {why}"));
+    let mut count = 0;
+    for found in CertificateDer::pem_slice_iter(&bytes) {
+        found.map_err(|error| bad(&format!("must be certificates in PEM: {error}")))?;
+        count += 1;
+    }
+    if count == 0 {
+        return Err(bad(
+            "must be certificates in PEM, and has no -----BEGIN CERTIFICATE-----",
+        ));
+    }
+    Ok(())
 }
 
 /// The pause after so many attempts: it doubles, up to half a minute.

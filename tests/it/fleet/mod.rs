@@ -7,7 +7,9 @@ mod champion;
 mod credentials;
 mod hostile;
 mod intruder;
+mod logbook;
 mod storm;
+mod tls;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -30,7 +30,7 @@ use crate::run::proof::proof_workload;
 use crate::run::{self, Ended, Latest, LivePopulation, RunContext, RunError};
 use crate::serve::fleet::Coordinator;
 use crate::serve::http::Server;
-use crate::store::{JournalError, Population, StoreError, TableError};
+use crate::store::{JournalError, Layout, Population, StoreError, TableError};
 use crate::weights::{PUBLISHED, WeightFile, published};
 
 /// The population of a trial run where none is named.
@@ -173,6 +173,7 @@ impl Run {
                 broker,
                 params: wanted.params.fleet,
                 threads,
+                logbook: Layout::new(&dir.directory).fleet_log(),
             }) as Box<dyn run::OpenFleet>
         });
 
@@ -371,7 +372,9 @@ pub(super) fn published_opponents() -> anyhow::Result<Vec<(String, Weights)>> {
 /// Marks settings that cannot work as bad usage.
 fn usage_error(error: RunError) -> anyhow::Error {
     match &error {
-        RunError::Run(run::LoopError::Opening(_)) => BadUsage::new(error).into(),
+        RunError::Run(
+            run::LoopError::Opening(_) | run::LoopError::Games(run::SourceFault::Refused(_)),
+        ) => BadUsage::new(error).into(),
         _ => error.into(),
     }
 }

@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use futures_util::StreamExt;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::run::SourceFault;
 use crate::serve::fleet::connection::{Broker, BrokerError, pause};
 use crate::serve::fleet::subjects::{COORDINATOR, Subjects, WORKERS};
 use crate::serve::fleet::wire::{self, Charter, MAX_BYTES, Notice, Order};
@@ -34,7 +35,7 @@ pub(super) enum NetEvent {
     /// The broker did not take an order.
     Unpublished(u64),
     /// The broker cannot be used, now or later.
-    Fatal(String),
+    Fatal(SourceFault),
 }
 
 enum Outgoing {
@@ -129,7 +130,7 @@ async fn talk(
         found = connect(broker, events) => match found {
             Ok(client) => client,
             Err(error) => {
-                let _ = events.send(NetEvent::Fatal(error.to_string()));
+                let _ = events.send(NetEvent::Fatal(error.into()));
                 return;
             }
         },
@@ -139,7 +140,7 @@ async fn talk(
         _ = &mut stopped => {}
         ended = serve(&client, broker, charter, events, incoming) => {
             if let Err(error) = ended {
-                let _ = events.send(NetEvent::Fatal(error));
+                let _ = events.send(NetEvent::Fatal(error.into()));
             }
             return;
         }

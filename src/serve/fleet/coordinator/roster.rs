@@ -108,6 +108,14 @@ impl Roster {
         Some(entry)
     }
 
+    /// Bars a worker that an earlier process has barred, when it did.
+    pub(super) fn restore_bar(&mut self, name: &str, why: &str, at: Instant) {
+        if let Some(entry) = self.entry(name, at) {
+            entry.faults += 1;
+            entry.barred = Some(why.to_owned());
+        }
+    }
+
     /// The worker with this name, without a sign of life.
     pub(super) fn known(&mut self, name: &str) -> Option<&mut Entry> {
         self.workers.get_mut(name)

@@ -1,6 +1,10 @@
+use super::queue::AHEAD;
 use super::*;
+use crate::api::{FleetRecord, FleetView};
 use crate::genome::Genome;
 use crate::run::Measurement;
+use crate::serve::fleet::coordinator::roster::MAX_REFUSED;
+use crate::serve::fleet::wire::{Beat, PROTOCOL};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -194,6 +198,13 @@ fn a_false_result_bars_its_worker_and_what_it_said_is_thrown_away() {
     assert_eq!(delivered(&fleet.take_actions()), 0);
     let verdict = fleet.join(&beat("liar"), now);
     assert!(verdict.barred && verdict.unwanted.is_some());
+    let bars: Vec<_> = fleet
+        .take_events()
+        .into_iter()
+        .filter_map(|event| event.bar)
+        .collect();
+    assert_eq!(bars.len(), 1);
+    assert_eq!(bars[0].worker, "liar");
 }
 
 #[test]
@@ -298,4 +309,34 @@ fn the_share_of_checks_is_what_was_asked_for() {
     assert!((1800..2200).contains(&sampled), "{sampled}");
     assert!(!dispatcher(0.0, 0).is_sampled(3));
     assert!(dispatcher(1.0, 0).is_sampled(3));
+}
+
+#[test]
+fn what_was_recorded_is_taken_over() {
+    let now = Instant::now();
+    let mut fleet = dispatcher(0.0, 0);
+    let record = |number, time, worker: Option<&str>| FleetRecord {
+        number,
+        time,
+        text: format!("event {number}"),
+        worker: worker.map(str::to_owned),
+        why: worker.map(|_| String::from("it lied")),
+    };
+    let records = [record(7, 100, Some("liar")), record(9, 160, None)];
+    fleet.restore(&records, 200, now);
+    let verdict = fleet.join(&beat("liar"), now);
+    assert_eq!(verdict.unwanted.as_deref(), Some("it lied"));
+    assert!(verdict.barred);
+    fleet.beat(&beat("a"), now);
+    let events = view(&fleet, now).events;
+    let numbers: Vec<u64> = events.iter().map(|event| event.number).collect();
+    assert_eq!(numbers, [7, 9, 10, 11]);
+    assert!((events[0].seconds_ago - 100.0).abs() < 1.0);
+    // Only what is new goes into the file.
+    let new = fleet.take_events();
+    assert_eq!(new.len(), 2);
+    assert!(new.iter().all(|event| event.bar.is_none()));
+    // A worker that asks again and again is told about once.
+    fleet.join(&beat("liar"), now);
+    assert!(fleet.take_events().is_empty());
 }
