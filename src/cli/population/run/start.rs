@@ -13,7 +13,7 @@ use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Stage};
 use crate::genome::{BuiltIn, GeneTable, Genome};
-use crate::params::{Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
+use crate::params::{ChosenGene, Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
 use crate::run::{Foreign, keep_former_champion, remove_former_champion};
 use crate::search::EngineVersion;
 use crate::serve::control;
@@ -37,10 +37,20 @@ impl Run {
         dir: &PopulationDir,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Started> {
-        let wanted = self.flags.effective(self.preset())?;
-        let params = &wanted.params;
+        let mut wanted = self.flags.effective(self.preset())?;
         check_memory(&wanted)?;
-        let engine = self.engine(params, None)?;
+        let engine = self.engine(&wanted.params, None)?;
+        if let Some(engine) = &engine {
+            wanted.params.genome.genes = ChosenGene::rows_of(engine.genes());
+        } else if let Some(gene) = wanted.params.genome.genes.first() {
+            return Err(BadUsage::new(format!(
+                "genes.{}: [genes] names options of another engine, and there is none: set \
+                 genome.engine or --engine",
+                gene.name
+            ))
+            .into());
+        }
+        let params = &wanted.params;
         let begin = Begin {
             params: wanted.to_recorded_toml(),
             genes: engine.map_or_else(GeneTable::built_in, |engine| engine.genes().clone()),
@@ -96,8 +106,19 @@ impl Run {
         let ours = population.params().clone();
         let begun_with = FileValues::from_comments(population.params_text());
         let layers = Layers::from_population(ours.clone(), begun_with);
-        let wanted = self.flags.effective_over(layers, None)?;
+        let mut wanted = self.flags.effective_over(layers, None)?;
         check_memory(&wanted)?;
+        let chosen = std::mem::replace(&mut wanted.params.genome.genes, ours.genome.genes.clone());
+        if !chosen.is_empty() && chosen != ours.genome.genes {
+            let own = ChosenGene::rows_of(&population.plan().genome.table);
+            if let Some(what) = ChosenGene::contradiction(&chosen, &own) {
+                return Err(BadUsage::new(format!(
+                    "{what}: the genes of a population stay what they are; begin another \
+                     population for other genes"
+                ))
+                .into());
+            }
+        }
         if ours.genome.engine.is_empty() != wanted.params.genome.engine.is_empty() {
             let message = "genome.engine: the genes of a population stay those of one engine; begin \
                            another population for another engine";
@@ -181,13 +202,16 @@ impl Run {
             return Ok(Some(engine));
         }
         let difference = engine.first_difference(params).map_err(BadUsage::new)?;
+        if params.engine.nondeterministic {
+            log::info!("games of this run need not be the same when they are played again");
+        }
         if let Some(opening) = difference {
             let what = format!(
                 "the engine `{}` is not deterministic: two games from opening {opening} with the \
                  same options and limits differ",
                 engine.command
             );
-            if !self.nondeterministic {
+            if !params.engine.nondeterministic {
                 return Err(BadUsage::new(format!(
                     "{what}. A run with it cannot be repeated or resumed to the same result: \
                      --nondeterministic accepts that"
@@ -202,6 +226,13 @@ impl Run {
             engine.genes().len(),
             shown_names(engine.genes())
         ));
+        if params.school.enabled {
+            notice(if engine.has_features().map_err(BadUsage::new)? {
+                "it prints its features, so that the school learns for it"
+            } else {
+                "it does not answer `query features`: it is tuned by matches alone, without a school"
+            });
+        }
         Ok(Some(engine))
     }
 
