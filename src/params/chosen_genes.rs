@@ -200,7 +200,7 @@ impl ChosenGene {
     }
 
     /// The table as `params.toml` has it; empty where there is no row.
-    pub(super) fn table_text(rows: &[ChosenGene]) -> String {
+    pub fn table_text(rows: &[ChosenGene]) -> String {
         if rows.is_empty() {
             return String::new();
         }

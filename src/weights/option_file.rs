@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::certificate::ChampionKind;
 use crate::stats::Tally;
 
 /// The values of a program's options, and where they come from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionFile {
     /// The name that people use for the values.
     pub name: String,
@@ -24,7 +25,7 @@ pub struct OptionFile {
 }
 
 /// How strong the champion of another program is, and how that was measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionCertificate {
     /// What the champion is.
     pub champion: ChampionKind,

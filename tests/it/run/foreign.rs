@@ -4,35 +4,10 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::foreign_support::{PROGRAM, args};
+use super::wait_for;
 use crate::support::binary::Place;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_loatune");
-
-/// What makes a run short.
-const SMALL: &[&str] = &[
-    "--no-http",
-    "--depth",
-    "1",
-    "--budget",
-    "40",
-    "--files",
-    "4",
-    "--window",
-    "2",
-    "--threads",
-    "1",
-    "--certificate-games",
-    "2",
-    "--hall-games",
-    "2",
-];
-
-fn args<'a>(population: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut args = vec!["-q", "run", "--population", population];
-    args.extend_from_slice(SMALL);
-    args.extend_from_slice(more);
-    args
-}
+use loatune::eval::genes::GENES;
 
 fn setoptions(place: &Place, population: &str) -> String {
     place.good(&[
@@ -63,7 +38,7 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     let report = place.good(&args("foreign", &foreign));
     assert!(report.contains("\noptions    euler "), "{report}");
     let wanted = setoptions(&place, "own");
-    assert_eq!(wanted.lines().count(), 11);
+    assert_eq!(wanted.lines().count(), GENES);
     assert_eq!(setoptions(&place, "foreign"), wanted);
 
     // Everything else shows the genes by their names.
@@ -84,6 +59,28 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     assert!(csv.lines().next().unwrap().contains("euler"), "{csv}");
     // The same command goes on, and finds it finished.
     place.good(&args("foreign", &foreign));
+}
+
+/// Values are exported while the run goes on, by the process that works on it.
+#[test]
+fn a_run_that_goes_on_exports_its_values() {
+    let place = Place::new();
+    let engine = format!("'{PROGRAM}' ugi --genes");
+    let more = ["--engine", &engine, "--budget", "100000"];
+    let mut run = place.start(&args("mine", &more));
+    wait_for(&place, "mine", 8);
+    let told = place.good(&[
+        "-q",
+        "export",
+        "--population",
+        "mine",
+        "--format",
+        "setoption",
+    ]);
+    assert!(told.starts_with("setoption name euler value "), "{told}");
+    let told = place.good(&["export", "--population", "mine", "--all", "--format", "csv"]);
+    assert!(told.starts_with("file,origin,parents,"), "{told}");
+    run.kill().unwrap();
 }
 
 /// A program that talks as `script` says when it is asked for a move.
@@ -171,6 +168,8 @@ fn the_small_engine_gains_100_elo() {
         "20",
         "--hall-games",
         "2",
+        "--school",
+        "false",
     ]);
     assert!(report.contains("\noptions    groups "), "{report}");
     let json = exported_json(&place, "small");
