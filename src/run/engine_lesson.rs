@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::foreign::Foreign;
+use crate::arena::external::NamedFeatures;
 use crate::arena::{Fault, StartError};
 use crate::board::{Board, Side};
 use crate::evolve::{Learned, Plan};
@@ -139,7 +140,7 @@ impl EngineLesson {
             let gene = genes.position(&name)?;
             Some((gene, value * f64::from(genes[gene].step)))
         };
-        let of_one = |one: Vec<(String, f64)>| one.into_iter().filter_map(by_gene).collect();
+        let of_one = |one: NamedFeatures| one.into_iter().filter_map(by_gene).collect();
         Ok(answer.map(|all| all.into_iter().map(of_one).collect()))
     }
 }

@@ -13,6 +13,7 @@
 //! | `game_source` | who plays: threads of this process, or a fleet |
 //! | `worker` | the players and openings of one thread |
 //! | `foreign` | another program whose options are the genes |
+//! | `same_engine` | whether that program still plays as it did |
 //! | `fault_limit` | when that program has failed too often |
 //! | `engine_lesson` | what games teach about that program's options |
 //! | `result_sink` | where results go |
@@ -48,6 +49,7 @@ mod reporter;
 mod result_sink;
 #[allow(clippy::module_inception)]
 mod run;
+mod same_engine;
 mod school;
 mod speed_history;
 mod status;
@@ -68,5 +70,6 @@ pub use live_population::{Latest, LivePopulation};
 pub use pace::{Forecast, Pace};
 pub use result_sink::ResultSink;
 pub use run::{Observer, Run, RunError, RunOutcome};
+pub use same_engine::{SameEngineError, match_that_differs};
 pub use status::{RunContext, status};
 pub use worker::{GameSettings, Measurement, Played, RunPool, RunWorker};

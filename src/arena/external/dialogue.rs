@@ -16,7 +16,7 @@ use super::command_line::CommandLine;
 use super::error::StartError;
 use super::process::{PipeError, Process, ProcessEnd};
 use super::protocol::{self, Info, RuleOption, SpinOption};
-use super::{MoveLimits, Timeouts};
+use super::{MoveLimits, NamedFeatures, Timeouts};
 
 /// Longer than any sensible wait; keeps the arithmetic of deadlines in range.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -178,7 +178,7 @@ impl Engine {
         &mut self,
         board: &Board,
         wait: Duration,
-    ) -> Result<Option<Vec<(String, f64)>>, Unanswered> {
+    ) -> Result<Option<NamedFeatures>, Unanswered> {
         let (mut found, mut is_answered) = (Vec::new(), false);
         let question = protocol::ask_features(board);
         self.ask(question, "readyok", wait, |line| {

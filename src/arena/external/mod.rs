@@ -94,6 +94,9 @@ impl Timeouts {
     }
 }
 
+/// The features of a position, by the names of the options that weigh them.
+pub type NamedFeatures = Vec<(String, f64)>;
+
 /// Another program that plays.
 pub struct External {
     command: CommandLine,
@@ -187,7 +190,7 @@ impl External {
         &mut self,
         rules: &Rules,
         boards: &[Board],
-    ) -> Result<Option<Vec<Vec<(String, f64)>>>, Fault> {
+    ) -> Result<Option<Vec<NamedFeatures>>, Fault> {
         self.new_game(rules, &Board::start())?;
         let wait = self.timeouts.search;
         let mut all = Vec::with_capacity(boards.len());

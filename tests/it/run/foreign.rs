@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::foreign_support::{PROGRAM, args};
+use super::foreign_support::{ENGINE, PROGRAM, args, with_script};
 use super::wait_for;
 use crate::support::binary::Place;
 use loatune::eval::genes::GENES;
@@ -59,6 +59,36 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     assert!(csv.lines().next().unwrap().contains("euler"), "{csv}");
     // The same command goes on, and finds it finished.
     place.good(&args("foreign", &foreign));
+}
+
+/// A kill changes nothing, and an engine that has changed is told.
+#[test]
+fn a_run_goes_on_after_a_kill_and_tells_of_another_engine() {
+    let all = args("mine", &["--engine", ENGINE, "--budget", "100"]);
+    let champion = |place: &Place| {
+        fs::read_to_string(place.path().join("populations/mine/champion.toml")).unwrap()
+    };
+    let killed = || {
+        let place = with_script(Place::new(), 3, ":");
+        let mut run = place.start(&all);
+        wait_for(&place, "mine", 10);
+        // It may have ended by now.
+        let _ = run.kill();
+        run.finish();
+        place
+    };
+    let whole = with_script(Place::new(), 3, ":");
+    whole.good(&all);
+    let place = killed();
+    place.good(&all);
+    assert_eq!(champion(&place), champion(&whole));
+
+    // Now it looks two plies ahead, whatever it is told.
+    let place = with_script(killed(), 3, "rest='depth 2'");
+    let output = place.run(&all);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("does not play as it did"), "{told}");
 }
 
 /// Values are exported while the run goes on, by the process that works on it.

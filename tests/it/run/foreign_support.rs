@@ -15,8 +15,6 @@ const SMALL: &[&str] = &[
     "false",
     "--depth",
     "1",
-    "--budget",
-    "40",
     "--files",
     "4",
     "--window",
@@ -29,10 +27,14 @@ const SMALL: &[&str] = &[
     "2",
 ];
 
-/// A short run of `population`, with further arguments.
+/// A short run of `population`, with further arguments; of 40 games unless they
+/// say otherwise.
 pub fn args<'a>(population: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args = vec!["-q", "run", "--population", population];
     args.extend_from_slice(SMALL);
+    if !more.contains(&"--budget") {
+        args.extend_from_slice(&["--budget", "40"]);
+    }
     args.extend_from_slice(more);
     args
 }

@@ -14,7 +14,7 @@ use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Stage};
 use crate::genome::{BuiltIn, GeneTable, Genome};
 use crate::params::{ChosenGene, Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
-use crate::run::{Foreign, keep_former_champion, remove_former_champion};
+use crate::run::{Foreign, keep_former_champion, match_that_differs, remove_former_champion};
 use crate::search::EngineVersion;
 use crate::serve::control;
 use crate::store::{Begin, Entry, Population};
@@ -158,6 +158,18 @@ impl Run {
             }
             population.apply(Entry::Engine(present))?;
         }
+        let params = population.params();
+        let is_repeatable = !params.genome.engine.is_empty() && !params.engine.nondeterministic;
+        if is_repeatable
+            && population.state().stage() != Stage::Over
+            && let Some(number) = match_that_differs(&population).map_err(BadUsage::new)?
+        {
+            log::warn!(
+                "the engine `{}` does not play as it did: match {number}, played again, goes another \
+                 way. The rest of the run is not what it would have been",
+                params.genome.engine
+            );
+        }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
                 "--seed-from counts only for a new population; `loatune import` adds weights to \
@@ -195,6 +207,11 @@ impl Run {
         if !self.seed_from.is_empty() {
             let message = "--seed-from takes weights of loatune's own evaluation, not options of \
                            another engine";
+            return Err(BadUsage::new(message).into());
+        }
+        if self.fleet.broker()?.is_some() {
+            let message = "--fleet: the workers of a fleet start no programs that somebody else \
+                           names; leave it out to tune another engine";
             return Err(BadUsage::new(message).into());
         }
         if genes.is_some() {
