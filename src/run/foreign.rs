@@ -89,10 +89,7 @@ impl Foreign {
                 time: (movetime > 0).then(|| Duration::from_millis(movetime.into())),
                 ..MoveLimits::from(&params.player)
             },
-            timeouts: Timeouts {
-                search: Duration::from_secs(timeout.into()),
-                ..Timeouts::default()
-            },
+            timeouts: timeouts(Duration::from_secs(timeout.into())),
             fault,
             genes: genes.clone(),
         })
@@ -260,6 +257,18 @@ impl Foreign {
             }
         }
         Ok(None)
+    }
+}
+
+/// How long the program is waited for, where a move may take so long. A run shares
+/// its machine with others, and a busy one starts programs slowly.
+fn timeouts(search: Duration) -> Timeouts {
+    let default = Timeouts::default();
+    Timeouts {
+        start: default.start.max(search),
+        ready: default.ready.max(search),
+        search,
+        ..default
     }
 }
 
