@@ -144,6 +144,7 @@ mod tests {
                 ("run.window", "2"),
                 ("player.nodes", "77"),
                 ("genome.normalise", "false"),
+                ("engine.movetime", "0"),
             ] {
                 let key = find_key(path).expect("a key");
                 layers.set(key, text, Source::Flag(key.flag_name())).expect("good");
