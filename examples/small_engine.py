@@ -6,6 +6,8 @@ an option of type spin: an engine of one's own as `loatune run --engine` tunes
 it. The first values are bad on purpose.
 
     loatune run --engine "python3 examples/small_engine.py" --depth 1
+
+`query features` prints what the six options weigh in a position.
 """
 
 import sys
@@ -102,19 +104,26 @@ def groups(board, side):
     return count
 
 
-def side_value(board, side):
+def side_features(board, side, has_moves=True):
+    """What each option weighs, for one side; moves take the most time."""
     own = [square for square, piece in board.items() if piece == side]
     cx = sum(x for x, _ in own) // len(own)
     cy = sum(y for _, y in own) // len(own)
-    value = -values["groups"] * groups(board, side)
-    value -= values["spread"] * sum(max(abs(x - cx), abs(y - cy)) for x, y in own)
-    value += values["pieces"] * len(own)
-    value += values["centre"] * sum(min(x, 7 - x, y, 7 - y) for x, y in own)
-    if values["mobility"] or values["captures"]:
-        possible = moves(board, side)
-        value += values["mobility"] * len(possible)
-        value += values["captures"] * sum(to in board for _, to in possible)
-    return value
+    possible = moves(board, side) if has_moves else []
+    return {
+        "groups": -groups(board, side),
+        "spread": -sum(max(abs(x - cx), abs(y - cy)) for x, y in own),
+        "pieces": len(own),
+        "centre": sum(min(x, 7 - x, y, 7 - y) for x, y in own),
+        "mobility": len(possible),
+        "captures": sum(to in board for _, to in possible),
+    }
+
+
+def side_value(board, side):
+    has_moves = bool(values["mobility"] or values["captures"])
+    features = side_features(board, side, has_moves)
+    return sum(values[name] * number for name, number in features.items())
 
 
 WIN = 20000
@@ -165,6 +174,12 @@ def main():
             for move in words[words.index("moves") + 1:] if "moves" in words else []:
                 board = play(board, (place(move[:2]), place(move[-2:])))
                 turn = other(turn)
+        elif words == ["query", "features"]:
+            # An extension: with it `loatune run --school true` learns from games, too.
+            black, white = side_features(board, "x"), side_features(board, "o")
+            for option in OPTIONS:
+                print(f"feature name {option} value {black[option] - white[option]}")
+            print("response features")
         elif words[0] == "go":
             depth = int(words[words.index("depth") + 1]) if "depth" in words else 1
             worth, move = search(board, turn, max(1, min(depth, 2)))

@@ -47,7 +47,8 @@ pub struct ChartView {
 }
 
 /// A file of a population, by what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FileChoice {
     /// The champion, once it is known.
     Champion,
@@ -130,8 +131,7 @@ pub trait Source: Send + Sync {
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError>;
 
     /// The values of another program's options that a file stands for; `None`
-    /// where the genes are this program's, or there is no such file. A run that
-    /// goes on is not asked over its socket.
+    /// where the genes are this program's, or there is no such file.
     ///
     /// # Errors
     /// Where they cannot be read.

@@ -61,7 +61,8 @@ pub struct GameRecord {
 /// The end of a game between players, who may fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameOutcome {
-    /// The side that won, or a draw. A player that fails loses.
+    /// The side that won, or a draw. A player that fails loses, unless the
+    /// parameters of a run make the game a draw.
     pub winner: Winner,
     /// What ended the game.
     pub cause: EndCause,
@@ -200,7 +201,8 @@ impl GameRecord {
                 let ended = outcome.map_or_else(none, |outcome| outcome.to_string());
                 check("the board", none(), ended)?;
                 // A player that fails at the start does so before its turn.
-                if self.plies() > self.opening_plies {
+                let is_draw = self.outcome.winner == Winner::Draw;
+                if self.plies() > self.opening_plies && !is_draw {
                     let winner = Winner::Side(!game.turn()).name();
                     check("result", recorded, winner.to_owned())?;
                 }

@@ -17,6 +17,7 @@
 //! | `self_play` | games that are played to be learned from |
 //! | `held_out` | how well fits predict games that they have not seen |
 //! | `explain` | what weights value, on real positions |
+//! | `outside` | values from rows of features that another program has |
 //! | `laboratory` | what features are worth |
 //!
 //! A game becomes a [`SampledGame`], many of them a [`Fit`]:
@@ -59,6 +60,7 @@ mod explain;
 mod fit;
 mod held_out;
 mod laboratory;
+mod outside;
 mod sample;
 mod scale;
 mod self_play;
@@ -71,5 +73,6 @@ pub use explain::{Explanation, FeatureShare, explain};
 pub use fit::{Fit, FitSettings, fit};
 pub use held_out::{Bin, FOLDS, HeldOut, MeanOverGames, held_out};
 pub use laboratory::{FeatureWorth, TURN, Worths, measure_features};
+pub use outside::{OutsideFit, fit_outside};
 pub use sample::{Position, SampledGame, Sampling};
 pub use self_play::{SelfPlay, SelfPlayError, SelfPlayEvent, SelfPlayed};

@@ -44,7 +44,29 @@ pub(super) fn violations(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec
             },
         ));
     }
-    if params.player.depth == 0 && params.player.nodes == 0 {
+    let movetime = params.engine.movetime;
+    if movetime > 0 && params.genome.engine.is_empty() {
+        violations.extend(pair(
+            ["engine.movetime", "genome.engine"],
+            &|movetime, engine| {
+                format!(
+                    "{movetime} needs an engine, and {engine}: games of loatune's own evaluation \
+                     have no limit by time"
+                )
+            },
+        ));
+    } else if movetime > 0 && !params.engine.nondeterministic {
+        violations.extend(pair(
+            ["engine.movetime", "engine.nondeterministic"],
+            &|movetime, accepted| {
+                format!(
+                    "{movetime} needs --nondeterministic, and {accepted}: games with a limit by \
+                     time cannot be played again, and a run with them cannot be repeated"
+                )
+            },
+        ));
+    }
+    if params.player.depth == 0 && params.player.nodes == 0 && movetime == 0 {
         violations.extend(pair(["player.depth", "player.nodes"], &|depth, nodes| {
             format!("{depth} and {nodes}: one of them must limit the search")
         }));

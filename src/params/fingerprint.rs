@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::earlier::is_at_earlier_value;
 use super::table::{GROUPS, keys};
-use super::{Key, Params};
+use super::{ChosenGene, Key, Params};
 
 /// A key that two sets of parameters disagree on. Prints as
 /// `player.depth: 3 -> 4`.
@@ -33,9 +33,12 @@ impl Params {
             let key = |key: &Key| format!("{} = {}\n", key.name, key.text(self));
             let present = group.keys.iter().filter(|key| key.is_recorded(self));
             let keys: String = present.map(key).collect();
-            format!("[{}]\n{keys}", group.name)
+            (!keys.is_empty()).then(|| format!("[{}]\n{keys}", group.name))
         };
-        GROUPS.iter().map(group).collect::<Vec<_>>().join("\n")
+        let genes = ChosenGene::table_text(&self.genome.genes);
+        let genes = Some(genes).filter(|genes| !genes.is_empty());
+        let groups = GROUPS.iter().filter_map(group).chain(genes);
+        groups.collect::<Vec<_>>().join("\n")
     }
 
     /// Every key on which two sets disagree, in the table's order.
@@ -71,6 +74,7 @@ impl Params {
         let text: String = affecting
             .map(|key| format!("{} = {}\n", key.path(), key.text(self)))
             .collect();
+        let text = text + &ChosenGene::table_text(&self.genome.genes);
         blake3::hash(text.as_bytes()).to_hex().to_string()
     }
 }
@@ -140,6 +144,7 @@ mod tests {
                 ("run.window", "2"),
                 ("player.nodes", "77"),
                 ("genome.normalise", "false"),
+                ("engine.movetime", "0"),
             ] {
                 let key = find_key(path).expect("a key");
                 layers.set(key, text, Source::Flag(key.flag_name())).expect("good");

@@ -167,11 +167,12 @@ impl Key {
     }
 
     /// Whether the key is written down with these parameters. The command of
-    /// another engine is not where there is none: populations that were begun
-    /// before there could be one keep their fingerprint.
+    /// another engine and how it is driven are not where nothing is said of them:
+    /// populations that were begun before there were such keys keep their
+    /// fingerprint.
     pub(super) fn is_recorded(&self, params: &Params) -> bool {
-        let is_engine = (self.group, self.name) == ("genome", "engine");
-        self.is_present(params) && !(is_engine && params.genome.engine.is_empty())
+        let is_engine = (self.group, self.name) == ("genome", "engine") || self.group == "engine";
+        self.is_present(params) && !(is_engine && self.text(params) == self.default_text())
     }
 
     /// What is allowed, to follow "must be".

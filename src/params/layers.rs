@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::table::{find_key, keys};
-use super::{FileValues, Key, Kind, Params, Preset, constraints, earlier};
+use super::{ChosenGene, FileValues, Key, Kind, Params, Preset, constraints, earlier};
 use crate::document::key_check::{self, Entry};
 use crate::document::raw_document::{Document, Item, Raw};
 use crate::document::{Content, FileError, Problem, read_text, toml_text};
@@ -191,8 +191,12 @@ impl Layers {
         self.add_document(document, file);
     }
 
-    fn add_document(&mut self, document: Document, file: &str) {
+    fn add_document(&mut self, mut document: Document, file: &str) {
         file.clone_into(&mut self.file);
+        if let Some(place) = document.items.iter().position(|item| item.name == "genes") {
+            let table = document.items.remove(place);
+            self.params.genome.genes = ChosenGene::read(&table, &mut self.problems);
+        }
         let found = key_check::check(document, &super::allowed_tables());
         self.has_syntax_errors |= !found.is_complete;
         self.problems.extend(found.problems);

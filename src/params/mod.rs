@@ -14,6 +14,7 @@
 //! | `settings` | the values, once checked |
 //! | `table` | every key: its meaning, range and place |
 //! | `key` | how a key's value is read, checked and written |
+//! | `chosen_genes` | `[genes]`: the options of another engine that are tuned |
 //! | `layers` | defaults, preset, file and flags, one over the other |
 //! | `file_values` | what a file said when a population was begun |
 //! | `preset` | sets of values with a name |
@@ -21,6 +22,7 @@
 //! | `earlier` | what keys mean in a population that was begun before they existed |
 //! | `fingerprint` | which parameters affect a result, and differences |
 
+mod chosen_genes;
 mod constraints;
 mod earlier;
 mod file_values;
@@ -33,6 +35,7 @@ mod table;
 
 use std::path::Path;
 
+pub use chosen_genes::{ChosenGene, LARGEST};
 pub use file_values::FileValues;
 pub use fingerprint::Difference;
 pub(crate) use key::gene_value;
@@ -40,8 +43,8 @@ pub use key::{Group, Key, Kind, Restriction};
 pub use layers::{Effective, Layers, Source};
 pub use preset::{Preset, QUICK};
 pub use settings::{
-    EvolutionParams, FinalParams, FleetParams, GenomeParams, HttpParams, OpeningParams,
-    PlayerParams, RunParams, SchoolParams,
+    EngineParams, EvolutionParams, FaultRule, FinalParams, FleetParams, GenomeParams, HttpParams,
+    OpeningParams, PlayerParams, RunParams, SchoolParams,
 };
 pub use table::{GROUPS, find_group, find_key, keys};
 
@@ -60,6 +63,8 @@ pub struct Params {
     pub rules: Rules,
     /// `[genome]`: what may evolve, and within which bounds.
     pub genome: GenomeParams,
+    /// `[engine]`: how the program of `genome.engine` is driven.
+    pub engine: EngineParams,
     /// `[player]`: the search of both sides.
     pub player: PlayerParams,
     /// `[openings]`: how the first positions are drawn.
@@ -128,7 +133,8 @@ impl Params {
     }
 }
 
-/// The names that `params.toml` may have.
+/// The names that `params.toml` may have, but for `[genes]`, whose keys are the
+/// names of another program's options.
 fn allowed_tables() -> Vec<AllowedTable> {
     let table = |group: &Group| AllowedTable {
         name: group.name,

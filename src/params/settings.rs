@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ChosenGene;
 use crate::eval::genes::{self, Family, GENES, Role, TABLE};
 use crate::genome::{GeneTable, GenomeSpec};
 use crate::search::Algorithm;
@@ -27,12 +28,50 @@ pub struct GenomeParams {
     /// The command of another program whose options are the genes; empty where
     /// the evaluation of this program is tuned.
     pub engine: String,
+    /// The options of that program that are genes, as `[genes]` has them; all of
+    /// them where it is empty. A population that was begun with another program
+    /// has every gene with all of its numbers here.
+    pub genes: Vec<ChosenGene>,
     /// Genes that a stored population does not have, because it was begun before
     /// they were. Nothing is said about them, and their bounds keep them out.
     pub is_absent: [bool; GENES],
     /// The least and the most of genes that only another version of the program
     /// has, as a stored population says; each in the values of its gene.
     pub other_bounds: Vec<(String, [i32; 2])>,
+}
+
+/// `[engine]`: how the program of `genome.engine` is driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineParams {
+    /// The time for a move in milliseconds; 0 where depth and nodes limit alone.
+    pub movetime: u32,
+    /// Whether its games need not be the same when they are played again.
+    pub nondeterministic: bool,
+    /// What a game counts in which it failed twice.
+    pub fault: FaultRule,
+    /// The number of seconds without a move after which it hangs, where it has no
+    /// time for a move.
+    pub timeout: u32,
+}
+
+/// What a game counts in which a program failed when it was played, and again
+/// when it was played once more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultRule {
+    /// The side that failed has lost.
+    Loss,
+    /// Neither side has won.
+    Draw,
+    /// Nothing: the run stops.
+    Stop,
+}
+
+impl FaultRule {
+    /// Every rule, in the order of their names.
+    pub const ALL: [FaultRule; 3] = [FaultRule::Loss, FaultRule::Draw, FaultRule::Stop];
+
+    /// The names in `params.toml`.
+    pub const NAMES: [&'static str; 3] = ["loss", "draw", "stop"];
 }
 
 /// `[player]`: the search that plays the games of the evolution.
@@ -201,8 +240,20 @@ impl Default for GenomeParams {
             features: [true; Family::ALL.len()],
             bounds: genes::bounds(),
             engine: String::new(),
+            genes: Vec::new(),
             is_absent: [false; GENES],
             other_bounds: Vec::new(),
+        }
+    }
+}
+
+impl Default for EngineParams {
+    fn default() -> EngineParams {
+        EngineParams {
+            movetime: 0,
+            nondeterministic: false,
+            fault: FaultRule::Loss,
+            timeout: 60,
         }
     }
 }
@@ -314,9 +365,16 @@ impl Default for HttpParams {
 
 impl GenomeParams {
     /// What an evolution of these genes may choose. A gene that the parameters
-    /// say nothing about may have every value of its range.
+    /// say nothing about may have every value of its range, and so may one of
+    /// another program, whatever it is called.
     pub fn spec(&self, table: &GeneTable) -> GenomeSpec {
+        // Populations that do not name the genes of their program were begun when
+        // the bounds of a gene of the same name counted.
+        let is_foreign = !self.genes.is_empty();
         let bounds = |name: &str| {
+            if is_foreign {
+                return None;
+            }
             let own = TABLE.iter().position(|gene| gene.name == name);
             let own = own.map(|n| self.bounds[n]);
             let other = || self.other_bounds.iter().find(|(other, _)| other == name);

@@ -94,6 +94,8 @@ pub fn option_file(
             games: state.games(),
             depth: params.player.depth,
             nodes: params.player.nodes,
+            movetime: params.engine.movetime,
+            is_repeatable: !params.engine.nondeterministic,
             results: results.collect(),
         }),
         engine: engine.command,

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::engine_lesson::LessonError;
+use super::fault_limit::{FaultLimit, KeepsFailing};
 use super::game_source::{GameEvent, GameSource, SourceFault, Task};
 use super::lessons::Lessons;
 use super::result_sink::ResultSink;
 use super::worker::{GameSettings, Played, RunPool, RunWorker};
 use crate::arena::openings::NoOpening;
-use crate::arena::{Fault, PoolError, ReorderBuffer, StartError, WorkerPool};
+use crate::arena::{PoolError, ReorderBuffer, StartError, WorkerPool};
 use crate::genome::UnknownGenes;
 use crate::params::Params;
 use crate::search::EngineVersion;
@@ -22,9 +24,6 @@ use crate::store::{Entry, MatchRecord, RecordError};
 
 /// How long a wait for a game lasts before the handler is called.
 const LOOK_UP: Duration = Duration::from_millis(20);
-
-/// So many matches with a fault, one after the other, end a run.
-const FAULTY_MATCHES: u32 = 3;
 
 /// How an evolution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +44,8 @@ pub enum LoopError<E> {
     #[error(transparent)]
     Engine(#[from] StartError),
     /// The program that plays keeps failing.
-    #[error(
-        "the engine failed in {FAULTY_MATCHES} matches one after the other, at last by {0}; the \
-         last of them was not counted, and nothing is lost: put the engine right and go on"
-    )]
-    Faults(Fault),
+    #[error(transparent)]
+    Faults(#[from] KeepsFailing),
     /// A result cannot be kept.
     #[error(transparent)]
     Sink(E),
@@ -59,6 +55,9 @@ pub enum LoopError<E> {
     /// Two games make no match, which they should.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Nothing can be learned from the games.
+    #[error(transparent)]
+    Lesson(#[from] LessonError),
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] PoolError),
@@ -130,8 +129,7 @@ pub fn drive<S: ResultSink>(
     let mut lessons = Lessons::new(sink).map_err(LoopError::Sink)?;
     let mut buffer = ReorderBuffer::default();
     let mut submitted = 0;
-    // Matches with a fault, without one in between.
-    let mut faulty = 0;
+    let mut faults = FaultLimit::new(sink.params().engine.fault);
     loop {
         // 1. Matches that are drawn go to the workers, in order.
         for pairing in sink.state().pending() {
@@ -172,11 +170,7 @@ pub fn drive<S: ResultSink>(
             let Some(pair) = buffer.take(pairing.number) else {
                 break;
             };
-            let fault = pair.iter().find_map(|game| game.outcome.fault());
-            faulty = if fault.is_some() { faulty + 1 } else { 0 };
-            if let Some(fault) = fault.filter(|_| faulty >= FAULTY_MATCHES) {
-                return Err(LoopError::Faults(fault.clone()));
-            }
+            faults.add(&pair)?;
             let record = MatchRecord::new(&pairing, &pair)?;
             lessons.add(record.clone());
             sink.add(Entry::Match(record)).map_err(LoopError::Sink)?;

@@ -6,17 +6,19 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
-use crate::arena::openings::{NoOpening, RandomOpenings};
-use crate::arena::spec::PlayerKind;
+use crate::arena::openings::{NoOpening, RandomOpenings, Start};
 use crate::arena::{
-    Builtin, Contender, External, MoveLimits, Openings, PlayerSpec, SpinOption, StartError,
-    Timeouts, play_game,
+    Contender, External, GameOutcome, GameRecord, MoveLimits, Openings, Referee, SpinOption,
+    StartError, Timeouts, play_game, play_timed_game,
 };
+use crate::board::Board;
+use crate::game::{Rules, Winner};
 use crate::genome::{Gene, GeneTable, Genome};
-use crate::params::Params;
+use crate::params::{ChosenGene, EngineParams, FaultRule, LARGEST, Params};
 use crate::random::Stream;
-use crate::search::EngineVersion;
+use crate::util::suggest::nearest;
 
 /// Options of type spin that say how a program plays, not what it knows.
 const NO_GENES: [&str; 9] = [
@@ -40,6 +42,8 @@ pub struct Foreign {
     /// The command that starts it.
     pub command: String,
     limits: MoveLimits,
+    timeouts: Timeouts,
+    fault: FaultRule,
     genes: GeneTable,
 }
 
@@ -73,9 +77,20 @@ impl Foreign {
     /// program is tuned.
     pub fn new(params: &Params, genes: &GeneTable) -> Option<Foreign> {
         let command = params.genome.engine.trim();
+        let EngineParams {
+            movetime,
+            fault,
+            timeout,
+            ..
+        } = params.engine;
         (!command.is_empty()).then(|| Foreign {
             command: command.to_owned(),
-            limits: MoveLimits::from(&params.player),
+            limits: MoveLimits {
+                time: (movetime > 0).then(|| Duration::from_millis(movetime.into())),
+                ..MoveLimits::from(&params.player)
+            },
+            timeouts: timeouts(Duration::from_secs(timeout.into())),
+            fault,
             genes: genes.clone(),
         })
     }
@@ -94,7 +109,13 @@ impl Foreign {
             command: asked.command.clone(),
             what,
         };
-        let genes: Result<Vec<Gene>, String> = gene_options(&engine).map(gene).collect();
+        let chosen = &params.genome.genes;
+        let genes: Result<Vec<Gene>, String> = if chosen.is_empty() {
+            gene_options(&engine).map(gene).collect()
+        } else {
+            let options = engine.spin_options();
+            chosen.iter().map(|row| chosen_gene(row, options)).collect()
+        };
         let genes = GeneTable::from(genes.map_err(wrong)?);
         if genes.is_empty() {
             return Err(ForeignError::NoOptions(asked.command));
@@ -119,8 +140,9 @@ impl Foreign {
     pub fn check(&self) -> Result<(), ForeignError> {
         let engine = self.start(&Arc::default())?;
         for gene in self.genes.iter() {
-            let option = gene_options(&engine).find(|option| option.name == gene.name);
-            let [least, most] = gene.range.map(i64::from);
+            let mut options = engine.spin_options().iter();
+            let option = options.find(|option| option.name == gene.name);
+            let [least, most] = gene.range.map(|it| i64::from(it) * i64::from(gene.step));
             let what = match option {
                 None => format!("it has no option {} any more, which is a gene", gene.name),
                 Some(option) if option.min > least || option.max < most => format!(
@@ -143,8 +165,49 @@ impl Foreign {
     /// # Errors
     /// Where it cannot be started.
     pub fn start(&self, halt: &Arc<AtomicBool>) -> Result<External, StartError> {
-        let engine = External::start(&self.command, self.limits, Timeouts::default())?;
-        Ok(engine.with_halt(Arc::clone(halt)))
+        let engine = External::start(&self.command, self.limits, self.timeouts)?;
+        Ok(engine.strict().with_halt(Arc::clone(halt)))
+    }
+
+    /// Plays a game; with a limit by time, a move that comes too late is a fault.
+    pub(super) fn play(
+        &self,
+        seats: [&mut External; 2],
+        rules: &Rules,
+        start: &Start,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<GameRecord> {
+        let [black, white] = seats;
+        let seats: [&mut dyn Contender; 2] = [black, white];
+        if !self.limits.is_timed() {
+            return play_game(seats, rules, start, stop);
+        }
+        let referee = Referee::default();
+        let limits = [&self.limits; 2];
+        let game = play_timed_game(seats, limits, rules, start, &referee, stop)?;
+        Some(game.record)
+    }
+
+    /// Counts a game in which the program failed twice as the parameters say.
+    pub(super) fn count_fault(&self, outcome: &mut GameOutcome) {
+        if self.fault == FaultRule::Draw {
+            outcome.winner = Winner::Draw;
+        }
+    }
+
+    /// Whether the program answers `query features`, so that the school can learn
+    /// for it.
+    ///
+    /// # Errors
+    /// Where it cannot be started, or dies at the question.
+    pub fn has_features(&self) -> Result<bool, ForeignError> {
+        let mut engine = self.start(&Arc::default())?;
+        let found = engine.features(&Rules::default(), &[Board::start()]);
+        let found = found.map_err(|fault| ForeignError::Option {
+            command: self.command.clone(),
+            what: format!("asked by `query features`: {fault}"),
+        })?;
+        Ok(found.is_some())
     }
 
     /// The values of its options that a genome stands for.
@@ -153,21 +216,6 @@ impl Foreign {
         values
             .map(|(gene, &value)| (gene.name.clone(), i64::from(value) * i64::from(gene.step)))
             .collect()
-    }
-
-    /// A player of a match, with a genome.
-    pub fn player(&self, name: &str, genome: &Genome) -> PlayerSpec {
-        PlayerSpec {
-            text: name.to_owned(),
-            kind: PlayerKind::External {
-                command: self.command.clone(),
-                values: self.values(genome),
-            },
-            limits: self.limits,
-            table_kib: Builtin::DEFAULT_TABLE_KIB,
-            timeouts: Timeouts::default(),
-            version: EngineVersion::PRESENT,
-        }
     }
 
     /// Plays some games twice; the number of the first opening from which they
@@ -188,13 +236,21 @@ impl Foreign {
         for number in 0..TRIALS {
             let start = opener.get(number)?;
             // New processes the second time: nothing may be remembered.
-            let game = || -> Result<_, ForeignError> {
+            let play = || -> Result<_, ForeignError> {
                 let mut one = self.start(&Arc::default())?;
                 let mut two = self.start(&Arc::default())?;
                 one.become_player("one", self.values(&default));
                 two.become_player("two", self.values(&other));
-                let seats: [&mut dyn Contender; 2] = [&mut one, &mut two];
-                Ok(play_game(seats, &params.rules, &start, &|| false))
+                Ok(self.play([&mut one, &mut two], &params.rules, &start, &|| false))
+            };
+            // One accident is forgiven, as it is in the games of the run.
+            let has_failed = |game: &Option<GameRecord>| {
+                let outcome = game.as_ref().map(|game| &game.outcome);
+                outcome.is_some_and(|outcome| outcome.fault().is_some())
+            };
+            let game = || match play()? {
+                failed if has_failed(&failed) => play(),
+                game => Ok(game),
             };
             if game()? != game()? {
                 return Ok(Some(number));
@@ -204,13 +260,90 @@ impl Foreign {
     }
 }
 
+/// How long the program is waited for, where a move may take so long. A run shares
+/// its machine with others, and a busy one starts programs slowly.
+fn timeouts(search: Duration) -> Timeouts {
+    let default = Timeouts::default();
+    Timeouts {
+        start: default.start.max(search),
+        ready: default.ready.max(search),
+        search,
+        ..default
+    }
+}
+
+/// The options for the rules, which are told before every game.
+const RULES: [&str; 4] = ["maxplies", "repetition", "simultaneous", "nomoves"];
+
+/// The letters of a name, small.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.collect::<String>().to_lowercase()
+}
+
 fn gene_options(engine: &External) -> impl Iterator<Item = &SpinOption> {
-    let plain = |name: &str| {
-        let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-        letters.collect::<String>().to_lowercase()
-    };
     let options = engine.spin_options().iter();
-    options.filter(move |option| !NO_GENES.contains(&plain(&option.name).as_str()))
+    options.filter(|option| !NO_GENES.contains(&plain(&option.name).as_str()))
+}
+
+/// The gene of a row of `[genes]`, checked against the option that the program
+/// announces.
+fn chosen_gene(row: &ChosenGene, options: &[SpinOption]) -> Result<Gene, String> {
+    let path = format!("genes.{}", row.name);
+    let Some(option) = options.iter().find(|option| option.name == row.name) else {
+        let names = options.iter().map(|option| option.name.as_str());
+        let hint = nearest(&row.name, names.clone()).map_or_else(
+            || {
+                let some: Vec<&str> = names.take(20).collect();
+                format!("those of type spin are {}", some.join(", "))
+            },
+            |alike| format!("did you mean {alike}?"),
+        );
+        return Err(format!(
+            "{path}: it announces no such option of type spin; {hint}"
+        ));
+    };
+    if RULES.contains(&plain(&row.name).as_str()) {
+        return Err(format!(
+            "{path}: it is an option for the rules, which are no genes"
+        ));
+    }
+    for (key, value) in [("min", row.min), ("max", row.max), ("default", row.default)] {
+        if let Some(value) = value.filter(|value| !(option.min..=option.max).contains(value)) {
+            return Err(format!(
+                "{path}.{key} = {value}: its option {} is from {} to {}",
+                row.name, option.min, option.max
+            ));
+        }
+    }
+    // What the row leaves out must fit what it says.
+    let step = row.step.unwrap_or(1);
+    let whole = ChosenGene {
+        name: row.name.clone(),
+        min: Some(row.min.unwrap_or(option.min)),
+        max: Some(row.max.unwrap_or(option.max)),
+        step: Some(step),
+        default: Some(row.default.unwrap_or(option.default)),
+    };
+    whole.check().map_err(|what| {
+        format!("{path}.{what}; what the row does not say is what the engine announces")
+    })?;
+    let number = |value: Option<i64>| {
+        let value = value
+            .filter(|value| value.abs() <= LARGEST)
+            .map(|value| value / step);
+        let value = value.and_then(|value| i32::try_from(value).ok());
+        value.ok_or_else(|| format!("{path}: it has numbers beyond {LARGEST}"))
+    };
+    Ok(Gene {
+        name: row.name.clone(),
+        grid: 1,
+        step: i32::try_from(step).map_err(|_| format!("{path}.step = {step}: it is too large"))?,
+        default: number(whole.default)?,
+        range: [number(whole.min)?, number(whole.max)?],
+        shares_scale: false,
+        has_phases: false,
+    })
 }
 
 fn gene(option: &SpinOption) -> Result<Gene, String> {

@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use super::event_loop::LoopError;
+use super::fault_limit::FaultLimit;
 use super::game_source::{GameSource, Task};
 use super::proof::planned::{PlannedMatch, against_default};
 use super::worker::{Measurement, Played};
@@ -26,6 +27,7 @@ pub(super) struct HallMatches {
     seen: usize,
     waiting: VecDeque<PlannedMatch>,
     current: Option<Current>,
+    faults: Option<FaultLimit>,
 }
 
 /// A match that is being played.
@@ -90,7 +92,10 @@ impl HallMatches {
         current
             .buffer
             .add(played.number, played.half, played.record?);
+        let rule = population.params().engine.fault;
+        let faults = self.faults.get_or_insert_with(|| FaultLimit::new(rule));
         while let Some(games) = current.buffer.take(current.next) {
+            faults.add(&games)?;
             let entry = current.planned.entry(current.next, &games)?;
             population.apply(entry).map_err(LoopError::Sink)?;
             current.next += 1;

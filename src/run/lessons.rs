@@ -4,18 +4,19 @@
 use std::panic::resume_unwind;
 use std::thread::{self, JoinHandle};
 
+use super::engine_lesson::LessonError;
 use super::result_sink::ResultSink;
 use super::school::{Preparation, School};
 use crate::evolve::{Learned, Lesson, Plan};
 use crate::params::Params;
-use crate::store::{MatchRecord, RecordError};
+use crate::store::MatchRecord;
 
 /// The lessons of a run.
 pub(super) struct Lessons {
     school: School,
     params: Params,
     /// The lesson that is being learned.
-    running: Option<JoinHandle<Result<Learned, RecordError>>>,
+    running: Option<JoinHandle<Result<Learned, LessonError>>>,
 }
 
 impl Lessons {
@@ -47,12 +48,13 @@ impl Lessons {
     /// learned again when the run goes on.
     ///
     /// # Errors
-    /// A game cannot be learned from, because its moves are not legal.
+    /// A game cannot be learned from, because its moves are not legal, or another
+    /// program fails when it is asked for its features.
     pub(super) fn poll(
         &mut self,
         lesson: &Lesson,
         plan: &Plan,
-    ) -> Result<Option<Learned>, RecordError> {
+    ) -> Result<Option<Learned>, LessonError> {
         let running = self.running.take().unwrap_or_else(|| {
             let preparation = self.school.prepare(lesson, &self.params, plan);
             let threads = self.params.run.thread_count();
@@ -68,7 +70,7 @@ impl Lessons {
 }
 
 /// Learns with so many threads.
-fn learn_on(threads: usize, preparation: &Preparation) -> Result<Learned, RecordError> {
+fn learn_on(threads: usize, preparation: &Preparation) -> Result<Learned, LessonError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     match pool {
         Ok(pool) => pool.install(|| preparation.learn()),

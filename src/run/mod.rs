@@ -13,6 +13,9 @@
 //! | `game_source` | who plays: threads of this process, or a fleet |
 //! | `worker` | the players and openings of one thread |
 //! | `foreign` | another program whose options are the genes |
+//! | `same_engine` | whether that program still plays as it did |
+//! | `fault_limit` | when that program has failed too often |
+//! | `engine_lesson` | what games teach about that program's options |
 //! | `result_sink` | where results go |
 //! | `school` | what the positions of recent games teach |
 //! | `lessons` | lessons on a thread of their own, beside the games |
@@ -31,7 +34,9 @@
 
 mod champion;
 mod command;
+mod engine_lesson;
 mod event_loop;
+mod fault_limit;
 mod file_index;
 mod foreign;
 mod game_source;
@@ -44,6 +49,7 @@ mod reporter;
 mod result_sink;
 #[allow(clippy::module_inception)]
 mod run;
+mod same_engine;
 mod school;
 mod speed_history;
 mod status;
@@ -57,11 +63,13 @@ pub use champion::{
 };
 pub use command::{Command, immigrate};
 pub use event_loop::{Ended, LoopError, LoopHandler, drive, evolve};
+pub use fault_limit::KeepsFailing;
 pub use foreign::{Foreign, ForeignError};
 pub use game_source::{GameEvent, GameSource, OpenFleet, SourceFault, Task};
 pub use live_population::{Latest, LivePopulation};
 pub use pace::{Forecast, Pace};
 pub use result_sink::ResultSink;
 pub use run::{Observer, Run, RunError, RunOutcome};
+pub use same_engine::{SameEngineError, match_that_differs};
 pub use status::{RunContext, status};
 pub use worker::{GameSettings, Measurement, Played, RunPool, RunWorker};

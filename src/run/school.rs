@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 
+use super::engine_lesson::{EngineLesson, LessonError};
 use crate::evolve::{Learned, Lesson, Plan};
 use crate::genome::BuiltIn;
 use crate::learn::{Fit, FitSettings, SampledGame, Sampling, fit};
@@ -80,6 +81,7 @@ impl School {
             },
             settings,
             genes,
+            engine: EngineLesson::new(params, plan),
             lesson: lesson.clone(),
         }
     }
@@ -94,6 +96,8 @@ pub(super) struct Preparation {
     sampling: Sampling,
     settings: FitSettings,
     genes: Option<BuiltIn>,
+    /// The program whose options the genes are, where they are not our own.
+    engine: Option<EngineLesson>,
     lesson: Lesson,
 }
 
@@ -102,12 +106,14 @@ impl Preparation {
     /// depend on their number.
     ///
     /// # Errors
-    /// A game whose stored moves are not legal.
-    pub(super) fn learn(&self) -> Result<Learned, RecordError> {
+    /// A game whose stored moves are not legal, or another program that fails
+    /// when it is asked for its features.
+    pub(super) fn learn(&self) -> Result<Learned, LessonError> {
         // The genes of another program mean nothing to the features of this one.
-        let learned = match &self.genes {
-            None => None,
-            Some(genes) => {
+        let learned = match (&self.engine, &self.genes) {
+            (Some(engine), _) => engine.learn(&self.sampled_games()?, &self.lesson.consensus)?,
+            (None, None) => None,
+            (None, Some(genes)) => {
                 let games = self.sampled_games()?;
                 let found = fit(&games, &self.settings);
                 found.and_then(|found| learned(genes, &found))
@@ -119,6 +125,11 @@ impl Preparation {
             positions: 0,
             micronats: 0,
         }))
+    }
+
+    /// Whether another program is asked for its features.
+    pub(super) fn needs_engine(&self) -> bool {
+        self.engine.is_some()
     }
 
     fn sampled_games(&self) -> Result<Vec<SampledGame>, RecordError> {

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::champion::{champion_file, name_in, option_file, option_name_in};
+use super::engine_lesson::LessonError;
 use super::school::School;
 use super::worker::{GameSettings, Measurement, RunWorker};
 use crate::arena::PairHalf;
@@ -122,7 +123,9 @@ impl Verification<'_> {
             settings: None,
             unknown_genes: None,
             engine: String::new(),
+            is_repeatable: true,
             unplayable: 0,
+            unlearned: 0,
             foreign: BTreeMap::new(),
             school: School::for_any_params(),
             wrong: 0,
@@ -296,6 +299,17 @@ enum Played {
     Pair(Measurement, MeasuredPair),
 }
 
+impl Played {
+    /// Whether a player failed in one of the games.
+    fn has_fault(&self) -> bool {
+        let games = match self {
+            Played::Match(_, record) => &record.games,
+            Played::Pair(_, pair) => &pair.games,
+        };
+        games.iter().any(StoredGame::has_fault)
+    }
+}
+
 /// The games of a journal, in batches.
 struct Games<'a> {
     verification: &'a Verification<'a>,
@@ -307,6 +321,11 @@ struct Games<'a> {
     unknown_genes: Option<UnknownGenes>,
     /// The program that played the batch, where it is another.
     engine: String,
+    /// Whether that program promises the same games when it is asked again.
+    is_repeatable: bool,
+    /// Lessons that were not learned again, because another program has the
+    /// features.
+    unlearned: u64,
     /// Matches that were not searched again because of their genes.
     unplayable: u64,
     /// Matches that were not searched again, by the signature of the engine that
@@ -352,6 +371,7 @@ impl Games<'_> {
             self.look(audit, watch)?;
             self.unknown_genes = BuiltIn::new(genes).err();
             self.engine.clone_from(&settings.0.genome.engine);
+            self.is_repeatable = !settings.0.engine.nondeterministic;
             self.settings = Some((settings.0.clone(), genes.clone(), settings.2));
         }
         let played = match played {
@@ -365,9 +385,13 @@ impl Games<'_> {
         };
         if let Some(played) = played {
             let mut again = self.is_chosen(self.progress.done + self.batch.len() as u64);
-            if again && (self.unknown_genes.is_some() || !self.engine.is_empty()) {
+            // Another program that failed need not fail again.
+            let is_foreign = !self.engine.is_empty();
+            if again && is_foreign && self.is_repeatable && played.has_fault() {
                 again = false;
-                self.unplayable += 1;
+            } else if again && (is_foreign || self.unknown_genes.is_some()) {
+                again = is_foreign && self.is_repeatable;
+                self.unplayable += u64::from(!again);
             } else if again && version.is_none() {
                 again = false;
                 let present = EngineVersion::present_signature(player);
@@ -386,9 +410,24 @@ impl Games<'_> {
             return;
         };
         let preparation = self.school.prepare(&lesson, &now.fold.params, plan);
-        // A game that is none is named where it is played through.
-        let Ok(again) = self.pool.install(|| preparation.learn()) else {
+        // A program is started only where that is asked for. One that printed no
+        // features then may have learned to print them.
+        let starts_engine = self.verification.replay != Replay::Nothing && learned.games > 0;
+        if preparation.needs_engine() && !starts_engine {
+            self.unlearned += 1;
             return;
+        }
+        let again = match self.pool.install(|| preparation.learn()) {
+            Ok(again) => again,
+            // A game that is none is named where it is played through.
+            Err(LessonError::Record(_)) => return,
+            Err(error) => {
+                audit.notes.push(format!(
+                    "the lesson after match {} was not learned again: {error}",
+                    lesson.matches
+                ));
+                return;
+            }
         };
         if again != *learned {
             self.wrong += 1;
@@ -432,15 +471,30 @@ impl Games<'_> {
             )
         };
         let why = match &self.unknown_genes {
+            _ if !self.engine.is_empty() && self.is_repeatable => {
+                format!("the engine `{}` cannot be started", self.engine)
+            }
             _ if !self.engine.is_empty() => {
-                format!("another program played them, `{}`", self.engine)
+                String::from("games of this run cannot be played again")
             }
             Some(unknown) => format!("the population has {unknown}"),
             None => String::new(),
         };
         let unplayable = (self.unplayable > 0)
             .then(|| format!("{} matches were not searched again: {why}", self.unplayable));
-        self.foreign.iter().map(note).chain(unplayable).collect()
+        let unrepeatable = (!self.is_repeatable).then(|| {
+            format!(
+                "games of this run cannot be played again: it was begun with --nondeterministic, \
+                 and its engine, `{}`, need not choose the same moves",
+                self.engine
+            )
+        });
+        let unlearned = (self.unlearned > 0).then(|| {
+            let why = "the engine has the features; --replay asks it";
+            format!("{} lessons were not learned again: {why}", self.unlearned)
+        });
+        let notes = self.foreign.iter().map(note).chain(unplayable);
+        notes.chain(unrepeatable).chain(unlearned).collect()
     }
 
     fn is_chosen(&self, number: u64) -> bool {
@@ -464,9 +518,21 @@ impl Games<'_> {
             return Ok(());
         };
         let stop = self.verification.stop;
-        // Without the genes nothing is searched again.
+        // Without the genes nothing is searched again, and no program is started
+        // where nobody asked for that.
         let settings = GameSettings::new(params, genes, *version);
-        let settings = settings.ok().filter(|_| self.engine.is_empty());
+        let mut settings = settings
+            .ok()
+            .filter(|_| self.engine.is_empty() || self.batch.iter().any(|job| job.again));
+        if let Some(found) = settings.as_ref().filter(|_| !self.engine.is_empty())
+            && let Err(error) = RunWorker::new(found, stop)
+        {
+            log::warn!("{error}");
+            settings = None;
+            for job in &mut self.batch {
+                self.unplayable += u64::from(std::mem::take(&mut job.again));
+            }
+        }
         let found: Vec<Option<Vec<String>>> = self.pool.install(|| {
             let worker = || RunWorker::new(settings.as_ref()?, stop).ok();
             let check =

@@ -275,18 +275,25 @@ impl<'a> RunWorker<'a> {
                 let [a, b] = &mut **players;
                 a.become_player(&names[0], engine.values(&genomes[0]));
                 b.become_player(&names[1], engine.values(&genomes[1]));
-                let mut play = || {
-                    let seats: [&mut dyn Contender; 2] = half.seats([&mut *a, &mut *b]);
-                    play_game(seats, self.rules, &start, &stop)
-                };
-                let game = play()?;
+                let mut game =
+                    engine.play(half.seats([&mut *a, &mut *b]), self.rules, &start, &stop)?;
                 // A fault may be an accident; two are the program's own.
-                if let Some(fault) = game.outcome.fault() {
+                for is_last in [false, true] {
+                    let Some(fault) = game.outcome.fault() else {
+                        break;
+                    };
                     if stop() {
                         return None;
                     }
+                    a.restart();
+                    b.restart();
+                    if is_last {
+                        engine.count_fault(&mut game.outcome);
+                        break;
+                    }
                     log::warn!("`{}`: {fault}; the game is played again", engine.command);
-                    return play().map(Ok);
+                    game =
+                        engine.play(half.seats([&mut *a, &mut *b]), self.rules, &start, &stop)?;
                 }
                 Some(Ok(game))
             }

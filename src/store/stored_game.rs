@@ -141,6 +141,11 @@ impl StoredGame {
         })
     }
 
+    /// Whether a player failed in it.
+    pub fn has_fault(&self) -> bool {
+        matches!(EndCause::from(&self.reason), EndCause::Fault(_))
+    }
+
     /// What `side` got out of it, as a match counts it.
     pub(super) fn score_for(&self, side: Side) -> GameScore {
         let points = match Winner::from(self.winner) {

@@ -51,6 +51,8 @@ pub enum Query {
     GameOver,
     /// How did it end?
     Result,
+    /// Which features does it have? An extension, for programs that tune engines.
+    Features,
 }
 
 /// The limits of a search; without any it is endless.
@@ -124,7 +126,7 @@ pub enum CommandError {
         number: i64,
     },
     /// A question that is not known.
-    #[error("query: unknown question {0:?}; the questions are gameover, p1turn, result")]
+    #[error("query: unknown question {0:?}; the questions are gameover, p1turn, result, features")]
     Query(String),
 }
 
@@ -212,6 +214,7 @@ fn query(rest: &str) -> Result<Query, CommandError> {
         "p1turn" => Ok(Query::P1Turn),
         "gameover" => Ok(Query::GameOver),
         "result" => Ok(Query::Result),
+        "features" => Ok(Query::Features),
         _ => Err(CommandError::Query(excerpt(rest))),
     }
 }
@@ -327,6 +330,7 @@ mod tests {
             ("query  p1turn", Command::Query(Query::P1Turn)),
             ("query gameover", Command::Query(Query::GameOver)),
             ("query result", Command::Query(Query::Result)),
+            ("query features", Command::Query(Query::Features)),
         ];
         for (line, command) in cases {
             assert_eq!(parse(line), Ok(command), "{line:?}");

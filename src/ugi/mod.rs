@@ -2,11 +2,13 @@
 //! the engine, line by line.
 //!
 //! `command` parses a line, `option` keeps the options, `info` writes what a
-//! search reports, and `session` runs the protocol.
+//! search reports, `features` what the evaluation sees in a position, and
+//! `session` runs the protocol.
 //! P1 is Black (`x`). The caller gives the input and the output; this module
 //! reads no arguments, and of files only the weights that an option names.
 
 mod command;
+mod features;
 mod info;
 mod option;
 mod session;

@@ -21,8 +21,8 @@ use crate::search::{Engine, Iteration, Limits, Report};
 use crate::util::bounded_lines::{Line, MAX_LINE_BYTES, next_line};
 
 use super::command::{Command, Go, Query, parse};
-use super::info;
 use super::option::Settings;
+use super::{features, info};
 
 /// The time between two lines of a search that finishes no depth. Writing them
 /// is also how the loss of the other program is noticed.
@@ -286,6 +286,12 @@ impl Session<'_> {
     fn answer(&mut self, query: Query) -> Result<(), SessionError> {
         let outcome = self.game.outcome();
         let answer = match query {
+            Query::Features => {
+                for line in features::lines(self.game.board(), &self.settings.weights) {
+                    self.write_line(&line)?;
+                }
+                String::from("features")
+            }
             Query::P1Turn => (self.game.turn() == Side::X).to_string(),
             Query::GameOver => outcome.is_some().to_string(),
             Query::Result => match outcome.map(|outcome| outcome.winner) {

@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::certificate::ChampionKind;
 use crate::stats::Tally;
 
 /// The values of a program's options, and where they come from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionFile {
     /// The name that people use for the values.
     pub name: String,
@@ -24,7 +25,7 @@ pub struct OptionFile {
 }
 
 /// How strong the champion of another program is, and how that was measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptionCertificate {
     /// What the champion is.
     pub champion: ChampionKind,
@@ -38,6 +39,10 @@ pub struct OptionCertificate {
     pub depth: u32,
     /// The nodes of a search; 0 for no limit.
     pub nodes: u64,
+    /// The time of a search in milliseconds; 0 for no limit.
+    pub movetime: u32,
+    /// Whether the games can be played again, move by move the same.
+    pub is_repeatable: bool,
     /// The opponents on openings that the evolution never saw, the values of
     /// their options, and the champion's results.
     pub results: Vec<OptionMatch>,
@@ -81,6 +86,10 @@ impl OptionFile {
         };
         let matches = keys.remove("match");
         let _ = writeln!(text, "\n[certificate]");
+        if !certificate.is_repeatable {
+            text += "# The engine need not play the same games when it is asked again: neither the \
+                     run nor\n# the matches below can be repeated.\n";
+        }
         for (name, value) in &keys {
             let _ = writeln!(text, "{name} = {value}");
         }
@@ -123,7 +132,7 @@ impl OptionCertificate {
                 "options": object(values),
             })
         };
-        json!({
+        let mut certificate = json!({
             "champion": self.champion.name(),
             "seed": self.seed.to_string(),
             "params": self.params,
@@ -131,7 +140,15 @@ impl OptionCertificate {
             "depth": self.depth,
             "nodes": self.nodes,
             "match": self.results.iter().map(one).collect::<Vec<_>>(),
-        })
+        });
+        // Said only where it is the case: certificates are compared as texts.
+        if self.movetime > 0 {
+            certificate["movetime"] = self.movetime.into();
+        }
+        if !self.is_repeatable {
+            certificate["repeatable"] = false.into();
+        }
+        certificate
     }
 }
 
@@ -200,6 +217,8 @@ mod tests {
                 games: 200,
                 depth: 2,
                 nodes: 0,
+                movetime: 0,
+                is_repeatable: true,
                 results: vec![(
                     String::from("default"),
                     vec![(String::from("Pawn Value"), 1)],
@@ -213,6 +232,19 @@ mod tests {
         let one = &toml["certificate"]["match"][0];
         assert_eq!(one["options"]["Pawn Value"].as_integer(), Some(1));
         assert_eq!(file.to_json()["options"]["king"], 7);
+        assert!(!file.to_toml().contains("repeat"));
+        let mut timed = file.clone();
+        if let Some(certificate) = &mut timed.certificate {
+            (certificate.movetime, certificate.is_repeatable) = (50, false);
+        }
+        let text = timed.to_toml();
+        assert!(
+            text.contains("cannot be repeated") || text.contains("can be repeated"),
+            "{text}"
+        );
+        let toml: toml::Value = toml::from_str(&text).unwrap();
+        assert_eq!(toml["certificate"]["movetime"].as_integer(), Some(50));
+        assert_eq!(toml["certificate"]["repeatable"].as_bool(), Some(false));
         let texts = [("Pawn Value", "-3"), ("2nd", "1.25")];
         let texts = texts.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::arena::clock::Clocks;
+use crate::board::Board;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::util::text::excerpt;
@@ -15,7 +16,7 @@ use super::command_line::CommandLine;
 use super::error::StartError;
 use super::process::{PipeError, Process, ProcessEnd};
 use super::protocol::{self, Info, RuleOption, SpinOption};
-use super::{MoveLimits, Timeouts};
+use super::{MoveLimits, NamedFeatures, Timeouts};
 
 /// Longer than any sensible wait; keeps the arithmetic of deadlines in range.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -39,6 +40,8 @@ pub(super) struct Engine {
     told: Vec<(String, i64)>,
     /// Whether it was said which rules it cannot be told.
     warned: bool,
+    /// A move that it chose when nobody asked for one.
+    pub(super) unasked: Option<String>,
 }
 
 /// A question that was not answered.
@@ -108,6 +111,7 @@ impl Engine {
             spins: Vec::new(),
             told: Vec::new(),
             warned: false,
+            unasked: None,
         };
         let (mut name, mut options, mut spins) = (None, Vec::new(), Vec::new());
         let read_line = |line: &str| {
@@ -165,9 +169,26 @@ impl Engine {
             }
         }
         self.warned = true;
-        self.ask(text + "uginewgame\nisready\n", "readyok", wait, |line| {
+        self.until_ready(text + "uginewgame\nisready\n", wait)
+    }
+
+    /// The features that it prints for a position; `None` where it does not know
+    /// the question.
+    pub(super) fn features(
+        &mut self,
+        board: &Board,
+        wait: Duration,
+    ) -> Result<Option<NamedFeatures>, Unanswered> {
+        let (mut found, mut is_answered) = (Vec::new(), false);
+        let question = protocol::ask_features(board);
+        self.ask(question, "readyok", wait, |line| {
+            if found.len() < MOST_OPTIONS {
+                found.extend(protocol::feature(line));
+            }
+            is_answered |= line.trim() == protocol::FEATURES_END;
             protocol::is_word(line, "readyok").then_some(())
-        })
+        })?;
+        Ok(is_answered.then_some(found))
     }
 
     /// The word after `bestmove`, and what it said of its search.
@@ -205,9 +226,21 @@ impl Engine {
     }
 
     fn ready(&mut self, wait: Duration) -> Result<(), Unanswered> {
-        self.ask("isready\n".to_owned(), "readyok", wait, |line| {
+        self.until_ready("isready\n".to_owned(), wait)
+    }
+
+    /// Says something and waits for `readyok`; a move that comes before it is one
+    /// that nobody asked for.
+    fn until_ready(&mut self, text: String, wait: Duration) -> Result<(), Unanswered> {
+        let mut unasked = None;
+        let answer = self.ask(text, "readyok", wait, |line| {
+            if protocol::best_move(line).is_some() {
+                unasked = Some(excerpt(line));
+            }
             protocol::is_word(line, "readyok").then_some(())
-        })
+        });
+        self.unasked = unasked;
+        answer
     }
 
     /// Says something and listens until `answer` makes something of a line.

@@ -94,6 +94,9 @@ impl Timeouts {
     }
 }
 
+/// The features of a position, by the names of the options that weigh them.
+pub type NamedFeatures = Vec<(String, f64)>;
+
 /// Another program that plays.
 pub struct External {
     command: CommandLine,
@@ -105,6 +108,8 @@ pub struct External {
     halt: Arc<AtomicBool>,
     /// Options that it is told before a game.
     values: Vec<(String, i64)>,
+    /// Whether a move that nobody asked for is a fault.
+    is_strict: bool,
 }
 
 impl External {
@@ -140,6 +145,7 @@ impl External {
             engine: Some(engine),
             halt: Arc::default(),
             values: Vec::new(),
+            is_strict: false,
         })
     }
 
@@ -157,6 +163,64 @@ impl External {
         }
         self.halt = halt;
         self
+    }
+
+    /// The same contender, for which a move that nobody asked for is a fault.
+    /// Opponents of a match are forgiven that.
+    #[must_use]
+    pub fn strict(mut self) -> External {
+        self.is_strict = true;
+        self
+    }
+
+    /// Ends the program; the next game begins with a new one.
+    pub fn restart(&mut self) {
+        if let Some(mut engine) = self.engine.take() {
+            engine.kill();
+        }
+    }
+
+    /// The features that it prints for each of some positions, with the values
+    /// that it was given by [`External::become_player`]; `None` where it does not
+    /// know the question `query features`.
+    ///
+    /// # Errors
+    /// Where it dies or hangs, or answers for some positions only.
+    pub fn features(
+        &mut self,
+        rules: &Rules,
+        boards: &[Board],
+    ) -> Result<Option<Vec<NamedFeatures>>, Fault> {
+        self.new_game(rules, &Board::start())?;
+        let wait = self.timeouts.search;
+        let mut all = Vec::with_capacity(boards.len());
+        for board in boards {
+            let Some(engine) = &mut self.engine else {
+                return Err(Fault::Dies("it has ended before".to_owned()));
+            };
+            match engine.features(board, wait) {
+                Ok(Some(features)) => all.push(features),
+                Ok(None) if all.is_empty() => return Ok(None),
+                Ok(None) => {
+                    let what = "it answers `query features` for some positions only";
+                    return Err(Fault::Dies(what.to_owned()));
+                }
+                Err(unanswered) => return Err(self.end(&unanswered)),
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The fault that a move is which nobody asked for.
+    fn check_unasked(&mut self) -> Result<(), Fault> {
+        let unasked = self
+            .engine
+            .as_mut()
+            .and_then(|engine| engine.unasked.take());
+        match unasked.filter(|_| self.is_strict) {
+            None => Ok(()),
+            Some(line) => Err(Fault::Illegal(format!("{line:?}, which nobody asked for"))),
+        }
     }
 
     /// The numbers that it can be told, as it announced them.
@@ -222,7 +286,8 @@ impl Contender for External {
             .map(|engine| engine.new_game(rules, &values, wait));
         self.values = values;
         let begun = begun?;
-        begun.map_err(|unanswered| self.end(&unanswered))
+        begun.map_err(|unanswered| self.end(&unanswered))?;
+        self.check_unasked()
     }
 
     fn choose(&mut self, game: &Game, clocks: &Clocks) -> Result<Choice, Fault> {
@@ -242,6 +307,7 @@ impl Contender for External {
             Ok(thought) => thought,
             Err(unanswered) => return Err(self.end(&unanswered)),
         };
+        self.check_unasked()?;
         let mv =
             parse_move(game.board(), &answer).map_err(|error| Fault::Illegal(error.to_string()))?;
         Ok(Choice {

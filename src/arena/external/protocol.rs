@@ -86,6 +86,27 @@ pub(super) fn best_move(line: &str) -> Option<&str> {
     (words.next() == Some("bestmove")).then(|| words.next().unwrap_or(""))
 }
 
+/// `query features` about a position. `readyok` follows what it answers, and is
+/// all that a program says which does not know the question.
+pub(super) fn ask_features(board: &Board) -> String {
+    format!(
+        "position fen {}\nquery features\nisready\n",
+        position_text(board)
+    )
+}
+
+/// The line that ends the features of a position.
+pub(super) const FEATURES_END: &str = "response features";
+
+/// The name and the number in `feature name NAME value X`.
+pub(super) fn feature(line: &str) -> Option<(String, f64)> {
+    let rest = line.trim().strip_prefix("feature ")?.trim_start();
+    let (name, value) = rest.strip_prefix("name ")?.rsplit_once(" value ")?;
+    let value: f64 = value.trim().parse().ok()?;
+    let name: Vec<&str> = name.split_whitespace().collect();
+    (value.is_finite() && !name.is_empty()).then(|| (name.join(" "), value))
+}
+
 /// Whether a line is this word alone.
 pub(super) fn is_word(line: &str, word: &str) -> bool {
     line.trim() == word
@@ -308,6 +329,24 @@ mod tests {
         assert_eq!(id_name("id name  My Engine 2 "), Some("My Engine 2"));
         assert_eq!(id_name("id author Me"), None);
         assert_eq!(id_name("id name "), None);
+    }
+
+    #[test]
+    fn features_of_a_position() {
+        let found = feature("feature name Pawn  Value value -2.5");
+        assert_eq!(found, Some((String::from("Pawn Value"), -2.5)));
+        for other in [
+            "feature name a value",
+            "feature name a value many",
+            "feature name a value inf",
+            "feature name value 3",
+            "info string feature name a value 3",
+        ] {
+            assert_eq!(feature(other), None, "{other}");
+        }
+        let asked = ask_features(&Board::start());
+        assert!(asked.starts_with("position fen 1xxxxxx1/"), "{asked}");
+        assert!(asked.ends_with(" x\nquery features\nisready\n"), "{asked}");
     }
 
     #[test]

@@ -248,8 +248,13 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         empty if empty.is_empty() => String::from("none"),
         default => default,
     };
-    Arg::new(key.path())
-        .long(key.flag_name())
+    let arg = Arg::new(key.path());
+    // A consent is given by its flag alone.
+    let arg = match key.path().as_str() {
+        "engine.nondeterministic" => arg.num_args(0..=1).default_missing_value("true"),
+        _ => arg,
+    };
+    arg.long(key.flag_name())
         .action(action)
         .value_name(name)
         .env(key.variable())

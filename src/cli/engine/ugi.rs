@@ -22,12 +22,15 @@ Commands:
   position startpos|fen TEXT [moves MOVE…]
   go [depth N] [nodes N] [movetime MS] [infinite]
      [p1time MS p2time MS [p1inc MS p2inc MS] [movestogo N]]
-  query gameover|p1turn|result
+  query gameover|p1turn|result|features
 
 Options: Weights (a file, a published champion's name, `default` or
 `random:SEED`), Player (minimax, negamax, alphabeta,
 memory, mtdf, selective, mcts), Hash (MB), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
 above set their first values. With --genes also every gene of a weight file.
+
+`query features` is an extension: what each gene weighs in the position, P1's less
+P2's, as `feature name NAME value X`, then `response features`.
 
 Scores are `cp N` or, where the game is decided, `mate N` plies (negative: it is
 lost), for the side to move. `go` in a finished game answers `bestmove (none)`.

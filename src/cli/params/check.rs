@@ -65,6 +65,10 @@ impl Check {
             let path = key.path();
             text += &format!("  line {line}: {path} = {theirs} (the default is {ours})\n");
         }
+        if !found.params.genome.genes.is_empty() {
+            let rows = found.params.genome.genes.len();
+            text += &format!("  [genes]: {rows} options of genome.engine are tuned\n");
+        }
         text
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::args::{AllGroups, ParamFlags};
 use crate::cli::output::{write_json, write_text};
-use crate::params::{Effective, GROUPS, Group, Key, QUICK, keys};
+use crate::params::{ChosenGene, Effective, GROUPS, Group, Key, QUICK, keys};
 
 /// Show every parameter in force, and where it comes from
 ///
@@ -18,8 +18,8 @@ use crate::params::{Effective, GROUPS, Group, Key, QUICK, keys};
 The first of these that sets a key counts: its flag; its environment variable,
 LOATUNE_ and the flag in capitals; the file, but not where it only repeats a
 default that --quick changes; --quick; the built-in default. The fingerprint is
-that of all values that a run's result depends on: all but run.threads,
-run.checkpoint and [http].
+that of all values that a run's result depends on: all but engine.timeout,
+run.threads, run.checkpoint, [fleet] and [http].
 
 Bounds of a gene are written LEAST..MOST. A family that --features leaves out
 has its genes fixed, whatever their bounds.
@@ -30,7 +30,8 @@ Examples:
   loatune params show --params olympiad.toml --json
   loatune params show --depth 4 --toml > deep.toml
 
-JSON: {group: {key: {value, source}}} for every group, then fingerprint.")]
+JSON: {group: {key: {value, source}}} for every group, genes {name: {min, max, step,
+default}} where the file has a table [genes], then fingerprint.")]
 pub(super) struct Show {
     /// Begin with the values of a short trial run
     #[arg(long)]
@@ -69,6 +70,21 @@ fn as_json(found: &Effective) -> Value {
         (group.name.to_owned(), Value::from(keys))
     };
     let mut all: Map<_, _> = GROUPS.iter().map(group).collect();
+    if !found.params.genome.genes.is_empty() {
+        let row = |row: &ChosenGene| {
+            let ChosenGene {
+                min,
+                max,
+                step,
+                default,
+                ..
+            } = row;
+            let value = json!({ "min": min, "max": max, "step": step, "default": default });
+            (row.name.clone(), value)
+        };
+        let rows: Map<_, _> = found.params.genome.genes.iter().map(row).collect();
+        all.insert("genes".into(), rows.into());
+    }
     all.insert("fingerprint".into(), found.params.fingerprint().into());
     all.into()
 }
@@ -88,6 +104,10 @@ fn as_table(found: &Effective) -> String {
             text += &format!("{name:names$}  {value:values$}  {source}\n");
         }
         text += "\n";
+    }
+    let genes = &found.params.genome.genes;
+    if !genes.is_empty() {
+        text += &format!("{}\n", ChosenGene::table_text(genes));
     }
     text + &format!("fingerprint {}\n", found.params.fingerprint())
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::export_options;
 use super::open_population::{OpenPopulation, answer};
 use crate::api::{FileChoice, FileQuery, FileRow, Source, origin_name};
 use crate::cli::args::{PopulationArg, PopulationDir, file_id};
@@ -15,7 +16,7 @@ use crate::evolve::FileId;
 use crate::weights::{OptionFile, WeightFile, c_header, setoption_lines};
 
 /// How many files are asked for at a time.
-const PAGE_SIZE: usize = 1000;
+pub(super) const PAGE_SIZE: usize = 1000;
 
 /// Write the champion's weights, or those of another file of a population
 ///
@@ -71,7 +72,7 @@ pub(crate) struct Export {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     Toml,
     Json,
     Csv,
@@ -110,10 +111,13 @@ impl Export {
                 ))
                 .into());
             }
+            if let Some(text) = export_options::all_files(source, format)? {
+                return Ok(text);
+            }
             return all_files(source, format);
         }
         if let Some(file) = self.chosen_options(source)? {
-            return options_text(&file, format);
+            return export_options::text(&file, format);
         }
         let (file, id) = self.chosen_weights(dir, source)?;
         Ok(match format {
@@ -209,27 +213,6 @@ impl Export {
     }
 }
 
-/// The values of another program's options.
-fn options_text(file: &OptionFile, format: Format) -> anyhow::Result<String> {
-    let values = file.values.iter();
-    let texts: Vec<(String, String)> = values
-        .map(|(name, value)| (name.clone(), value.to_string()))
-        .collect();
-    Ok(match format {
-        Format::Toml => file.to_toml(),
-        Format::Json => serde_json::to_string_pretty(&file.to_json())? + "\n",
-        Format::Setoption => setoption_lines(&texts),
-        Format::CHeader => c_header(&texts, &file.origin),
-        Format::Csv => {
-            let [names, values]: [Vec<&str>; 2] = [
-                texts.iter().map(|(name, _)| name.as_str()).collect(),
-                texts.iter().map(|(_, value)| value.as_str()).collect(),
-            ];
-            format!("{}\n{}\n", names.join(","), values.join(","))
-        }
-    })
-}
-
 /// The names and values of weights, those of the endgame where they differ.
 fn named_texts(file: &WeightFile) -> Vec<(String, String)> {
     let weights = &file.weights;
@@ -292,32 +275,37 @@ fn for_each_file(
 fn csv_rows(source: &dyn Source, from: FileId, most: usize) -> anyhow::Result<String> {
     let mut text = csv_header();
     for_each_file(source, from, most, &mut |row, file| {
-        let parents: Vec<String> = row.parents.iter().map(|id| id.0.to_string()).collect();
-        text += &format!(
-            "{},{},{},{},{},{},{},{},",
-            row.file.0,
-            origin_name(row.origin),
-            parents.join(" "),
-            row.at,
-            row.alive,
-            row.points,
-            row.games,
-            row.children
-        );
+        text += &file_columns(row);
         text += &gene_columns(file);
         Ok(())
     })?;
     Ok(text)
 }
 
+/// The first columns of a row of CSV: all but the genes.
+pub(super) fn file_columns(row: &FileRow) -> String {
+    let parents: Vec<String> = row.parents.iter().map(|id| id.0.to_string()).collect();
+    format!(
+        "{},{},{},{},{},{},{},{},",
+        row.file.0,
+        origin_name(row.origin),
+        parents.join(" "),
+        row.at,
+        row.alive,
+        row.points,
+        row.games,
+        row.children
+    )
+}
+
+/// The names of the first columns.
+pub(super) const FILE_COLUMNS: &str = "file,origin,parents,at,alive,points,games,children";
+
 fn csv_header() -> String {
     let names = TABLE.iter().map(|gene| gene.name.to_owned());
     let endgame = TABLE.iter().map(|gene| format!("{}_endgame", gene.name));
     let names: Vec<String> = names.chain(endgame).collect();
-    format!(
-        "file,origin,parents,at,alive,points,games,children,{}\n",
-        names.join(",")
-    )
+    format!("{FILE_COLUMNS},{}\n", names.join(","))
 }
 
 /// A row of CSV for weights that are no file of the population.

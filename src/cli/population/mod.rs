@@ -4,6 +4,7 @@
 
 mod copy;
 mod export;
+mod export_options;
 mod fleet;
 mod games;
 mod history;

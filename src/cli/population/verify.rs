@@ -26,7 +26,9 @@ With --replay or --all, matches are also searched again with the weights and
 parameters that were valid then: the same engine plays the same moves. Matches of
 another version of the engine (`loatune bench` tells its signature, the journal
 that of the one that played) are not searched again, which is told. Pairs of games
-of the proof and of the hall count as matches here.
+of the proof and of the hall count as matches here. The engine of genome.engine is
+started for that: look at its command first where a population is not your own.
+Games of a run with --nondeterministic cannot be played again, which is told.
 
 Nothing of the population is written or locked. A copy of the store is looked at,
 in the directory for temporary files (TMPDIR). While a process works on the

@@ -3,6 +3,7 @@
 //! flags, the environment variables and their help derive from it; the default
 //! is the place's value in `Params::default()`.
 
+mod engine;
 mod evolution;
 mod games;
 mod genome;
@@ -23,6 +24,11 @@ pub const GROUPS: &[Group] = &[
         name: "genome",
         heading: "Genome",
         keys: genome::GENOME,
+    },
+    Group {
+        name: "engine",
+        heading: "Engine",
+        keys: engine::ENGINE,
     },
     Group {
         name: "player",
@@ -180,6 +186,7 @@ mod tests {
         assert_eq!(
             others,
             [
+                "engine.timeout",
                 "run.threads",
                 "run.checkpoint",
                 "fleet.check",

@@ -9,19 +9,21 @@
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::held_out::{Contestant, play_pairs, player};
-use crate::arena::ReorderBuffer;
 use crate::arena::match_runner::{Ended, MatchError};
 use crate::arena::openings::NoOpening;
+use crate::arena::{PoolError, ReorderBuffer, StartError, WorkerPool};
 use crate::eval::Weights;
 use crate::evolve::{FileId, FormerChampion, Stage};
 use crate::genome::{BuiltIn, Genome, UnknownGenes};
-use crate::run::foreign::Foreign;
+use crate::run::fault_limit::{FaultLimit, KeepsFailing};
 use crate::run::game_source::{GameEvent, GameSource, SourceFault, Task};
 use crate::run::run::engine_version;
-use crate::run::worker::Measurement;
+use crate::run::worker::{GameSettings, Measurement, RunPool, RunWorker};
 use crate::store::{
     Entry, MatchIdentity, MeasuredPair, Measurements, Population, Purpose, RecordError, StoreError,
 };
@@ -62,6 +64,15 @@ pub enum ProofError {
     /// The fleet does not play any more.
     #[error(transparent)]
     Fleet(#[from] SourceFault),
+    /// The program that plays cannot be started.
+    #[error(transparent)]
+    Engine(#[from] StartError),
+    /// The program that plays keeps failing.
+    #[error(transparent)]
+    Faults(#[from] KeepsFailing),
+    /// The threads cannot be started.
+    #[error(transparent)]
+    Threads(#[from] PoolError),
     /// A pair has no opening.
     #[error(transparent)]
     Opening(#[from] NoOpening),
@@ -227,18 +238,18 @@ pub(in crate::run) fn prove(
 ) -> Result<bool, ProofError> {
     match players {
         Players::Threads(threads) => prove_by_threads(population, all, threads, watch),
-        Players::Fleet(games) => prove_by_fleet(population, all, games, watch),
+        Players::Fleet(games) => prove_by_source(population, all, games, watch),
     }
 }
 
 /// How long a wait for a game lasts before `watch` is called.
 const LOOK_UP: Duration = Duration::from_millis(20);
 
-/// Pairs that are given to a fleet before the oldest of them is counted. They
+/// Pairs that are given out before the oldest of them is counted. They
 /// decide nothing about one another, so there may be many.
 const PAIRS_AHEAD: u64 = 1024;
 
-fn prove_by_fleet(
+fn prove_by_source(
     population: &mut Population,
     all: &[PlannedMatch],
     games: &dyn GameSource,
@@ -247,6 +258,7 @@ fn prove_by_fleet(
     // Pairs of the hall's matches may still be with the workers, and have the
     // same numbers.
     games.discard();
+    let mut faults = FaultLimit::new(population.params().engine.fault);
     for wanted in all {
         let mut next = wanted.counted(population.measurements());
         let mut submitted = next;
@@ -263,6 +275,7 @@ fn prove_by_fleet(
                 buffer.add(played.number, played.half, played.record?);
             }
             while let Some(pair) = buffer.take(next) {
+                faults.add(&pair)?;
                 population.apply(wanted.entry(next, &pair)?)?;
                 next += 1;
             }
@@ -275,20 +288,39 @@ fn prove_by_fleet(
     Ok(true)
 }
 
+/// The same with another program as the player, in threads of this process: the
+/// workers know what to do when it fails.
+fn prove_by_engine(
+    population: &mut Population,
+    all: &[PlannedMatch],
+    threads: usize,
+    watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
+) -> Result<bool, ProofError> {
+    if is_proved(all, population.measurements()) {
+        return Ok(true);
+    }
+    let (_, version) = engine_version(population)?;
+    let genes = &population.plan().genome.table;
+    let settings = GameSettings::new(population.params(), genes, version)?;
+    let halt = Arc::new(AtomicBool::new(false));
+    let workers = (0..threads.max(1)).map(|_| RunWorker::new(&settings, &halt));
+    let workers: Result<Vec<_>, StartError> = workers.collect();
+    let prove = |pool: &RunPool| prove_by_source(population, all, pool, watch);
+    WorkerPool::run(workers?, &halt, prove)?
+}
+
 fn prove_by_threads(
     population: &mut Population,
     all: &[PlannedMatch],
     threads: usize,
     watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
+    if !population.params().genome.engine.is_empty() {
+        return prove_by_engine(population, all, threads, watch);
+    }
     let conditions = Conditions::from(population.params());
     let (_, version) = engine_version(population)?;
-    let table = &population.plan().genome.table;
-    let engine = Foreign::new(population.params(), table);
-    let genes = match &engine {
-        Some(_) => None,
-        None => Some(BuiltIn::new(table)?),
-    };
+    let genes = BuiltIn::new(&population.plan().genome.table)?;
     // Pairs are saved by one callback of the match, and looked at by the other.
     let population = RefCell::new(population);
     for wanted in all {
@@ -313,13 +345,9 @@ fn prove_by_threads(
             }
         };
         let name = wanted.file.to_string();
-        let player = |name: &str, genome: &Genome| match (&engine, &genes) {
-            (Some(engine), _) => engine.player(name, genome),
-            (None, Some(genes)) => {
-                let weights = &genes.weights(genome);
-                player(Contestant { name, weights }, &conditions, version)
-            }
-            (None, None) => unreachable!("one of them plays"),
+        let player = |name: &str, genome: &Genome| {
+            let weights = &genes.weights(genome);
+            player(Contestant { name, weights }, &conditions, version)
         };
         let players = [
             player(&name, &wanted.weights),

@@ -51,6 +51,7 @@ fn answer_from(source: &dyn Source, request: Request) -> Answer {
         Request::Files(query) => to_answer(source.files(&query)),
         Request::File { file } => to_answer(source.file(file)),
         Request::Descent { file } => to_answer(source.descent(file)),
+        Request::Options { which } => to_answer(source.options_of(which)),
         Request::Living => to_answer(source.living()),
         Request::Params => to_answer(source.params()),
         Request::Speed => to_answer(source.speed()),

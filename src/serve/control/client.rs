@@ -9,12 +9,13 @@ use serde::de::DeserializeOwned;
 use super::address::Address;
 use super::protocol::{Answer, MAX_LINE_BYTES, Request};
 use crate::api::{
-    ChartView, EventView, FileQuery, FileRow, FileView, FilesView, FleetView, LivingView,
-    MatchQuery, MatchView, MatchesView, ParamsView, Source, SourceError, SpeedView, Status,
+    ChartView, EventView, FileChoice, FileQuery, FileRow, FileView, FilesView, FleetView,
+    LivingView, MatchQuery, MatchView, MatchesView, ParamsView, Source, SourceError, SpeedView,
+    Status,
 };
 use crate::charts::History;
 use crate::evolve::FileId;
-use crate::weights::WeightFile;
+use crate::weights::{OptionFile, WeightFile};
 
 /// The longest time to wait for the daemon's answer.
 const IO_TIMEOUT: Duration = Duration::from_secs(30);
@@ -190,6 +191,14 @@ impl Source for DaemonClient {
 
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         self.weights(&Request::Weights { file })
+    }
+
+    fn options_of(&self, which: FileChoice) -> Result<Option<OptionFile>, SourceError> {
+        match self.ask(&Request::Options { which }) {
+            // An earlier version does not know the question.
+            Err(SourceError::Refused(_)) => Ok(None),
+            answer => answer,
+        }
     }
 
     fn history(&self) -> Result<History, SourceError> {

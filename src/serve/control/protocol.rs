@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::{FileQuery, MatchQuery};
+use crate::api::{FileChoice, FileQuery, MatchQuery};
 use crate::evolve::FileId;
 
 /// A request: the methods of [`Source`](crate::api::Source) and their arguments.
@@ -15,6 +15,7 @@ pub(super) enum Request {
     Files(FileQuery),
     File { file: FileId },
     Descent { file: FileId },
+    Options { which: FileChoice },
     Living,
     Params,
     Speed,

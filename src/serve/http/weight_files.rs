@@ -10,14 +10,15 @@ use axum::response::{IntoResponse, Response};
 
 use super::app_state::AppState;
 use super::reply::{Failure, PathParam, number};
-use crate::api::{SourceError, WeightsView};
+use crate::api::{FileChoice, Source, SourceError, WeightsView};
 use crate::evolve::FileId;
 use crate::util::text::excerpt;
-use crate::weights::{WeightFile, published_weights};
+use crate::weights::{OptionFile, WeightFile, published_weights};
 
 type Server = State<Arc<AppState>>;
 
-/// A file's weights; JSON where `Accept` prefers it.
+/// A file's weights, or the values of another engine's options in `options`; JSON
+/// where `Accept` prefers it.
 #[utoipa::path(
     get,
     path = "/api/files/{id}/weights",
@@ -39,12 +40,17 @@ pub(super) async fn weights(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let id = FileId(number("file", &id)?);
+    let options = move |source: &dyn Source| source.options_of(FileChoice::Number(id));
+    if let Some(file) = app.ask(options).await? {
+        return Ok(option_file(&file, &headers));
+    }
     let found = app.ask(move |source| source.weights_of(id)).await?;
     let file = found.ok_or_else(|| no_file(id))?;
     Ok(weight_file(&file, &headers))
 }
 
-/// The champion's weight file; JSON where `Accept` prefers it.
+/// The champion's weight file, or the values of another engine's options in
+/// `options`; JSON where `Accept` prefers it.
 #[utoipa::path(
     get,
     path = "/api/champion",
@@ -59,6 +65,10 @@ pub(super) async fn weights(
     ),
 )]
 pub(super) async fn champion(State(app): Server, headers: HeaderMap) -> Result<Response, Failure> {
+    let options = |source: &dyn Source| source.options_of(FileChoice::Champion);
+    if let Some(file) = app.ask(options).await? {
+        return Ok(option_file(&file, &headers));
+    }
     let found = app.ask(|source| source.champion()).await?;
     let file = found.ok_or_else(|| Failure::missing("there is no champion yet"))?;
     Ok(weight_file(&file, &headers))
@@ -117,12 +127,23 @@ fn weight_file(file: &WeightFile, headers: &HeaderMap) -> Response {
     if prefers_json(headers) {
         return Json(file.to_json()).into_response();
     }
-    let mut response = file.to_toml().into_response();
+    toml_file(&file.name, file.to_toml())
+}
+
+/// The same for the values of another engine's options.
+fn option_file(file: &OptionFile, headers: &HeaderMap) -> Response {
+    if prefers_json(headers) {
+        return Json(file.to_json()).into_response();
+    }
+    toml_file(&file.name, file.to_toml())
+}
+
+fn toml_file(name: &str, text: String) -> Response {
+    let mut response = text.into_response();
     let headers = response.headers_mut();
     let toml = HeaderValue::from_static("application/toml; charset=utf-8");
     headers.insert(header::CONTENT_TYPE, toml);
-    let name: String = file
-        .name
+    let name: String = name
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();

@@ -26,13 +26,15 @@ pub(super) use keys::{CERTIFICATE, names};
 pub(super) use read::read;
 pub(super) use toml::to_toml;
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::params::{OpeningParams, Params, PlayerParams};
 use crate::stats::{Pentanomial, Record, Tally};
 
 /// What a champion was before it became one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChampionKind {
     /// The running mean of the consensus, which was never a member of the
     /// population.

@@ -459,7 +459,7 @@ fn the_file_of_the_repository_is_accepted() {
 fn all_problems_of_a_file_come_at_once_with_their_lines() {
     let place = Place::with(
         "params.toml",
-        "[rules]\nsimultaneous = \"both\"\nrepetition = 1\nmax_ply = 100\n\n[engine]\ndepth = 3\n",
+        "[rules]\nsimultaneous = \"both\"\nrepetition = 1\nmax_ply = 100\n\n[motor]\ndepth = 3\n",
     );
     for command in [&["moves", START][..], &["show", START], &["perft", "1"]] {
         assert_eq!(
@@ -469,8 +469,8 @@ fn all_problems_of_a_file_come_at_once_with_their_lines() {
              params.toml:3: rules.repetition = 1: must be an integer, 0 (off) or at least 2\n  \
              params.toml:4: unknown key rules.max_ply: the keys of [rules] are simultaneous, \
              no_moves, repetition, max_plies\n  \
-             params.toml:6: unknown group [engine]: the groups are [rules], [genome], [player], \
-             [openings], [evolution], [school], [final], [run], [fleet], [http]\n"
+             params.toml:6: unknown group [motor]: the groups are [rules], [genome], [engine], \
+             [player], [openings], [evolution], [school], [final], [run], [fleet], [http]\n"
         );
     }
 }

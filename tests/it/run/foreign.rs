@@ -4,35 +4,10 @@ use std::fs;
 
 use serde_json::Value;
 
+use super::foreign_support::{ENGINE, PROGRAM, args, with_script};
+use super::wait_for;
 use crate::support::binary::Place;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_loatune");
-
-/// What makes a run short.
-const SMALL: &[&str] = &[
-    "--no-http",
-    "--depth",
-    "1",
-    "--budget",
-    "40",
-    "--files",
-    "4",
-    "--window",
-    "2",
-    "--threads",
-    "1",
-    "--certificate-games",
-    "2",
-    "--hall-games",
-    "2",
-];
-
-fn args<'a>(population: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut args = vec!["-q", "run", "--population", population];
-    args.extend_from_slice(SMALL);
-    args.extend_from_slice(more);
-    args
-}
+use loatune::eval::genes::GENES;
 
 fn setoptions(place: &Place, population: &str) -> String {
     place.good(&[
@@ -57,21 +32,24 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     let engine = format!("'{PROGRAM}' ugi --genes");
     // Options share no scale that could be fixed or that mutations could follow;
     // the engine's table has 16 MB.
-    let more = ["--normalise", "false", "--relative", "0", "--hash", "16384"];
-    // All options are tuned, and by matches alone.
-    let own = [
-        "--mobility-power",
-        "0.25..2",
-        "--mobility-centre=-50..100",
+    let more = [
+        "--normalise",
+        "false",
+        "--relative",
+        "0",
+        "--hash",
+        "16384",
         "--school",
         "false",
     ];
+    // All options are tuned.
+    let own = ["--mobility-power", "0.25..2", "--mobility-centre=-50..100"];
     place.good(&args("own", &[&more[..], &own].concat()));
     let foreign = [&more[..], &["--engine", &engine]].concat();
     let report = place.good(&args("foreign", &foreign));
     assert!(report.contains("\noptions    euler "), "{report}");
     let wanted = setoptions(&place, "own");
-    assert_eq!(wanted.lines().count(), 14);
+    assert_eq!(wanted.lines().count(), GENES);
     assert_eq!(setoptions(&place, "foreign"), wanted);
 
     // Everything else shows the genes by their names.
@@ -92,6 +70,58 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     assert!(csv.lines().next().unwrap().contains("euler"), "{csv}");
     // The same command goes on, and finds it finished.
     place.good(&args("foreign", &foreign));
+}
+
+/// A kill changes nothing, and an engine that has changed is told.
+#[test]
+fn a_run_goes_on_after_a_kill_and_tells_of_another_engine() {
+    let all = args("mine", &["--engine", ENGINE, "--budget", "100"]);
+    let champion = |place: &Place| {
+        fs::read_to_string(place.path().join("populations/mine/champion.toml")).unwrap()
+    };
+    let killed = || {
+        let place = with_script(Place::new(), 3, ":");
+        let mut run = place.start(&all);
+        wait_for(&place, "mine", 10);
+        // It may have ended by now.
+        let _ = run.kill();
+        run.finish();
+        place
+    };
+    let whole = with_script(Place::new(), 3, ":");
+    whole.good(&all);
+    let place = killed();
+    place.good(&all);
+    assert_eq!(champion(&place), champion(&whole));
+
+    // Now it looks two plies ahead, whatever it is told.
+    let place = with_script(killed(), 3, "rest='depth 2'");
+    let output = place.run(&all);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("does not play as it did"), "{told}");
+}
+
+/// Values are exported while the run goes on, by the process that works on it.
+#[test]
+fn a_run_that_goes_on_exports_its_values() {
+    let place = Place::new();
+    let engine = format!("'{PROGRAM}' ugi --genes");
+    let more = ["--engine", &engine, "--budget", "100000"];
+    let mut run = place.start(&args("mine", &more));
+    wait_for(&place, "mine", 8);
+    let told = place.good(&[
+        "-q",
+        "export",
+        "--population",
+        "mine",
+        "--format",
+        "setoption",
+    ]);
+    assert!(told.starts_with("setoption name euler value "), "{told}");
+    let told = place.good(&["export", "--population", "mine", "--all", "--format", "csv"]);
+    assert!(told.starts_with("file,origin,parents,"), "{told}");
+    run.kill().unwrap();
 }
 
 /// A program that talks as `script` says when it is asked for a move.
@@ -179,6 +209,8 @@ fn the_small_engine_gains_100_elo() {
         "20",
         "--hall-games",
         "2",
+        "--school",
+        "false",
     ]);
     assert!(report.contains("\noptions    groups "), "{report}");
     let json = exported_json(&place, "small");

@@ -3,6 +3,11 @@
 
 mod earlier_rule;
 mod foreign;
+mod foreign_faults;
+mod foreign_genes;
+mod foreign_school;
+mod foreign_support;
+mod foreign_time;
 mod going_on;
 mod kills;
 mod proof;

@@ -104,10 +104,6 @@ pub(crate) struct Run {
     /// change is recorded
     #[arg(long)]
     accept_changes: bool,
-    /// Go on although the engine of `genome.engine` plays other games when it is
-    /// asked again: such a run cannot be repeated
-    #[arg(long)]
-    nondeterministic: bool,
     /// Seconds between two lines of progress where there is no terminal
     #[arg(long, value_name = "S", default_value_t = 30,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]

@@ -13,8 +13,8 @@ use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Refused, Stage};
 use crate::genome::{BuiltIn, GeneTable, Genome};
-use crate::params::{Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
-use crate::run::{Foreign, keep_former_champion, remove_former_champion};
+use crate::params::{ChosenGene, Effective, FileValues, Layers, Params, Preset, QUICK, find_key};
+use crate::run::{Foreign, keep_former_champion, match_that_differs, remove_former_champion};
 use crate::search::EngineVersion;
 use crate::serve::control;
 use crate::store::{Begin, Entry, Population};
@@ -37,10 +37,20 @@ impl Run {
         dir: &PopulationDir,
         stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<Started> {
-        let wanted = self.flags.effective(self.preset())?;
-        let params = &wanted.params;
+        let mut wanted = self.flags.effective(self.preset())?;
         check_memory(&wanted)?;
-        let engine = self.engine(params, None)?;
+        let engine = self.engine(&wanted.params, None)?;
+        if let Some(engine) = &engine {
+            wanted.params.genome.genes = ChosenGene::rows_of(engine.genes());
+        } else if let Some(gene) = wanted.params.genome.genes.first() {
+            return Err(BadUsage::new(format!(
+                "genes.{}: [genes] names options of another engine, and there is none: set \
+                 genome.engine or --engine",
+                gene.name
+            ))
+            .into());
+        }
+        let params = &wanted.params;
         let begin = Begin {
             params: wanted.to_recorded_toml(),
             genes: engine.map_or_else(GeneTable::built_in, |engine| engine.genes().clone()),
@@ -96,8 +106,19 @@ impl Run {
         let ours = population.params().clone();
         let begun_with = FileValues::from_comments(population.params_text());
         let layers = Layers::from_population(ours.clone(), begun_with);
-        let wanted = self.flags.effective_over(layers, None)?;
+        let mut wanted = self.flags.effective_over(layers, None)?;
         check_memory(&wanted)?;
+        let chosen = std::mem::replace(&mut wanted.params.genome.genes, ours.genome.genes.clone());
+        if !chosen.is_empty() && chosen != ours.genome.genes {
+            let own = ChosenGene::rows_of(&population.plan().genome.table);
+            if let Some(what) = ChosenGene::contradiction(&chosen, &own) {
+                return Err(BadUsage::new(format!(
+                    "{what}: the genes of a population stay what they are; begin another \
+                     population for other genes"
+                ))
+                .into());
+            }
+        }
         if ours.genome.engine.is_empty() != wanted.params.genome.engine.is_empty() {
             let message = "genome.engine: the genes of a population stay those of one engine; begin \
                            another population for another engine";
@@ -136,6 +157,18 @@ impl Run {
                 );
             }
             population.apply(Entry::Engine(present))?;
+        }
+        let params = population.params();
+        let is_repeatable = !params.genome.engine.is_empty() && !params.engine.nondeterministic;
+        if is_repeatable
+            && population.state().stage() != Stage::Over
+            && let Some(number) = match_that_differs(&population).map_err(BadUsage::new)?
+        {
+            log::warn!(
+                "the engine `{}` does not play as it did: match {number}, played again, goes another \
+                 way. The rest of the run is not what it would have been",
+                params.genome.engine
+            );
         }
         if !self.seed_from.is_empty() && population.state().matches() > 0 {
             log::warn!(
@@ -176,18 +209,26 @@ impl Run {
                            another engine";
             return Err(BadUsage::new(message).into());
         }
+        if self.fleet.broker()?.is_some() {
+            let message = "--fleet: the workers of a fleet start no programs that somebody else \
+                           names; leave it out to tune another engine";
+            return Err(BadUsage::new(message).into());
+        }
         if genes.is_some() {
             engine.check().map_err(BadUsage::new)?;
             return Ok(Some(engine));
         }
         let difference = engine.first_difference(params).map_err(BadUsage::new)?;
+        if params.engine.nondeterministic {
+            log::info!("games of this run need not be the same when they are played again");
+        }
         if let Some(opening) = difference {
             let what = format!(
                 "the engine `{}` is not deterministic: two games from opening {opening} with the \
                  same options and limits differ",
                 engine.command
             );
-            if !self.nondeterministic {
+            if !params.engine.nondeterministic {
                 return Err(BadUsage::new(format!(
                     "{what}. A run with it cannot be repeated or resumed to the same result: \
                      --nondeterministic accepts that"
@@ -202,6 +243,13 @@ impl Run {
             engine.genes().len(),
             shown_names(engine.genes())
         ));
+        if params.school.enabled {
+            notice(if engine.has_features().map_err(BadUsage::new)? {
+                "it prints its features, so that the school learns for it"
+            } else {
+                "it does not answer `query features`: it is tuned by matches alone, without a school"
+            });
+        }
         Ok(Some(engine))
     }
 

@@ -19,7 +19,7 @@ async function load(name) {
   if (name === "default") return { label: "default", genes: Object.fromEntries(genes.map((gene) => [gene.name, gene.default])) };
   if (name === "champion") {
     const champion = await ask("/api/champion");
-    return { label: "champion", genes: champion.weights };
+    return { label: "champion", genes: champion.weights ?? champion.options };
   }
   const status = await ask("/api/status");
   if (name !== "leader" || !status.leaders.length) throw new Error(`${name}: must be a number, champion, leader or default`);
