@@ -15,4 +15,5 @@ mod exploring;
 mod page;
 mod pages;
 mod real_run;
+mod school;
 mod stage;

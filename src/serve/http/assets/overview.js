@@ -8,6 +8,7 @@ import { chartStatus, refreshCharts } from "./charts.js";
 import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, ready, signed } from "./dom.js";
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
+import { showSchool } from "./school.js";
 
 const FEED = 14;
 
@@ -171,6 +172,7 @@ function showStatus(status) {
   showHall(status);
   showFinal(status);
   showRun(status);
+  showSchool(status);
   showFleet(status);
   showAgain();
   chartStatus(status);

@@ -105,7 +105,8 @@ export function short(number) {
  * - x: how a place on it is told ("12,000 games");
  * - ticks: how its ticks are labelled; xLabel, yLabel: what is along the axes;
  * - series: name, colour, and as wanted: width, dash, fill, points, tell (a
- *   value in words), steps, quiet (not in the legend);
+ *   value in words), steps, hollow (points), lasting (the last value before the
+ *   pointer is told where there is none at it), quiet (not in the legend);
  * - bands: pairs of series between which it is filled, with a colour;
  * - y: [least, most] of the vertical axis, where it is fixed, or a function of
  *   the data's range;
@@ -227,7 +228,7 @@ export class Plot {
       width: one.quiet ? 0 : one.width ?? 2,
       dash: one.dash ? [5, 4] : undefined,
       fill: one.fill ? colour(one.colour, 0.12) : undefined,
-      points: one.points ? { show: true, size: 8, fill: colour(one.colour) } : { show: false },
+      points: one.points ? { show: true, size: 8, fill: colour(one.hollow ? "card" : one.colour) } : { show: false },
       paths: one.steps ? uPlot.paths.stepped({ align: 1 }) : one.points === "only" ? () => null : undefined,
       spanGaps: true,
     };
@@ -239,8 +240,11 @@ export class Plot {
     const at = u.cursor.idx ?? xs.length - 1;
     this.#options.series.forEach((one, n) => {
       if (!this.#values[n]) return;
-      const value = this.#data[n + 1][at];
-      this.#values[n].textContent = value === null || value === undefined ? "" : one.tell ? one.tell(value, at) : short(value);
+      const column = this.#data[n + 1];
+      let place = at;
+      while (one.lasting && place > 0 && column[place] === null) place -= 1;
+      const value = column[place];
+      this.#values[n].textContent = value === null || value === undefined ? "" : one.tell ? one.tell(value, place) : short(value);
     });
     this.#where.textContent = at >= 0 && xs.length ? this.#options.x(xs[at]) : "";
     this.canvas.dataset.at = at;
