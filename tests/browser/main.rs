@@ -8,6 +8,7 @@
 #[path = "../it/support/mod.rs"]
 mod support;
 
+mod accessibility;
 mod analysis;
 mod charts;
 mod driver;

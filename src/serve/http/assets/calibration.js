@@ -47,15 +47,16 @@ function importance(place, features) {
 
 const sentence = (message) => el("p", { class: "note" }, `${message[0].toUpperCase()}${message.slice(1)}.`);
 
+const wait = (place) => put(place, el("p", { class: "note" }, "Being computed …"));
+
 /** The calibration of some weights; waits for a server that still computes. */
-async function load(place, weights, signal) {
+async function load(weights, signal) {
   for (;;) {
     try {
       return await ask("/api/calibration", { weights }, { signal });
     } catch (error) {
       if (error.name === "AbortError" || !/being computed|try again/.test(error.message)) throw error;
     }
-    put(place, el("p", { class: "note" }, "Being computed …"));
     await new Promise((done) => setTimeout(done, PAUSE));
     signal?.throwIfAborted();
   }
@@ -64,12 +65,15 @@ async function load(place, weights, signal) {
 /** Predicted against real for some weights, under `words` about what was found;
     null where it is not known. */
 export async function showReliability(place, weights, words, signal) {
+  wait(place);
   try {
-    const found = await load(place, weights, signal);
+    const found = await load(weights, signal);
     put(place, el("p", { class: "note" }, words(found)), picture(found), el("p", { class: "note" }, `On the line a chance is what came. Mean squared error ${found.brier.toFixed(3)}; 0.250 is a coin.`));
     return found;
   } catch (error) {
-    if (error.name !== "AbortError") put(place, sentence(error.message));
+    if (error.name === "AbortError") return null;
+    put(place, sentence(error.message));
+    place.classList.remove("calibration-place");
     return null;
   }
 }
@@ -77,6 +81,8 @@ export async function showReliability(place, weights, words, signal) {
 /** Fills both places with what is known of the best weights. */
 export async function showCalibration(place, features) {
   const words = (found) => `Chances of the weights ${found.weights}, fitted to ${found.fitted} positions of the population's games and checked here on ${found.checked} positions of other games.`;
+  wait(features);
+  wait(place);
   const found = await showReliability(place, await bestWeights(), words);
   if (found) importance(features, found.importance);
   else put(features, el("p", { class: "note" }, place.textContent));

@@ -20,6 +20,9 @@ let speed = [];
 let loaded = 0;
 let timer = null;
 
+const STRENGTH_OF_THE_HALL = "Elo above the default weights, with the 95 % error.";
+const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the default weights, scholars above the consensus that they challenged.";
+
 const told = (at) => `${count(at)} games`;
 
 function figure(place, name, title, note = null) {
@@ -75,13 +78,12 @@ function make() {
       { name: "mean", colour: "warm", tell: (value) => signed(value, 2) },
     ],
   });
-  const note = "Elo with the 95 % error: elders above the default weights, scholars above the consensus that they challenged.";
-  plots.strength = new Plot(figure(place, "strength", "Strength of the hall and of scholars", note), {
+  plots.strength = new Plot(figure(place, "strength", "Strength of the hall", STRENGTH_OF_THE_HALL), {
     ...common,
     series: [
-      { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, lasting: true, tell: strengthText },
-      { name: "scholars that won", colour: "warm", points: "only", lasting: true, tell: strengthText },
-      { name: "scholars that lost", colour: "bad", points: "only", hollow: true, lasting: true, tell: strengthText },
+      { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, lasting: true, optional: true, tell: strengthText },
+      { name: "scholars that won", colour: "warm", points: "only", lasting: true, optional: true, tell: strengthText },
+      { name: "scholars that lost", colour: "bad", points: "only", hollow: true, lasting: true, optional: true, tell: strengthText },
       { name: "low", quiet: true },
       { name: "high", quiet: true },
     ],
@@ -220,6 +222,11 @@ function draw() {
   plots.strength.data = [strong.map((one) => one.games), of(0), of(1), of(2), strong.map((one) => one.low), strong.map((one) => one.high)];
   document.querySelector("[data-chart='strength']").hidden = !strong.length;
   const scholars = status?.scholars ?? [];
+  if (scholars.length) {
+    const [title, note] = document.querySelectorAll("[data-chart='strength'] :is(h3, .note)");
+    title.textContent = "Strength of the hall and of scholars";
+    note.textContent = STRENGTH_OF_ALL;
+  }
   plots.likelihood.data = [scholars.map((one) => 2 * one.matches), scholars.map((one) => one.log_likelihood)];
   document.querySelector("[data-chart='likelihood']").hidden = !scholars.length;
 }

@@ -130,7 +130,7 @@ async function judge(signal) {
       showBar(byId("evalbar"), null, board.flipped);
     }
     const found = await loadLines(address, weights, signal);
-    board.arrows = showLines(found, chooseLine);
+    board.arrows = showLines(found, address, chooseLine);
   } catch (error) {
     if (error.name !== "AbortError") console.warn(error.message);
   }

@@ -106,7 +106,8 @@ export function short(number) {
  * - ticks: how its ticks are labelled; xLabel, yLabel: what is along the axes;
  * - series: name, colour, and as wanted: width, dash, fill, points, tell (a
  *   value in words), steps, hollow (points), lasting (the last value before the
- *   pointer is told where there is none at it), quiet (not in the legend);
+ *   pointer is told where there is none at it), optional (in the legend only
+ *   while it has values), quiet (never in the legend);
  * - bands: pairs of series between which it is filled, with a colour;
  * - y: [least, most] of the vertical axis, where it is fixed, or a function of
  *   the data's range;
@@ -119,6 +120,7 @@ export class Plot {
   #u = null;
   #hidden = new Set();
   #values = [];
+  #keys;
   #where;
 
   constructor(place, options) {
@@ -127,7 +129,7 @@ export class Plot {
     this.axis = options.axis;
     this.axis.add(this);
     this.#where = el("span", { class: "plot-where" });
-    const keys = options.series.map((one, n) => {
+    this.#keys = options.series.map((one, n) => {
       if (one.quiet) return null;
       const value = el("span", { class: "plot-value" });
       this.#values[n] = value;
@@ -145,7 +147,7 @@ export class Plot {
     });
     this.canvas = el("div", { class: "plot-canvas" });
     this.canvas.style.height = `${options.height ?? 220}px`;
-    put(place, this.canvas, el("div", { class: "plot-legend" }, keys, this.#where));
+    put(place, this.canvas, el("div", { class: "plot-legend" }, this.#keys, this.#where));
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     onTheme(() => this.#rebuild());
   }
@@ -153,6 +155,9 @@ export class Plot {
   /** Values by columns: those of the axis first, then one column a series. */
   set data(columns) {
     this.#data = columns;
+    this.#options.series.forEach((one, n) => {
+      if (one.optional) this.#keys[n].hidden = !columns[n + 1].some((value) => value !== null);
+    });
     if (this.#u) {
       this.#u.setData(columns, false);
       this.look();
@@ -170,8 +175,10 @@ export class Plot {
     this.#u?.setScale("x", { min, max });
   }
 
+  /** Draws what `draw` draws anew. The scales stay as they are: uPlot would take
+      those of now, and one that was set a moment ago is not in effect yet. */
   redraw() {
-    this.#u?.redraw();
+    this.#u?.redraw(false);
   }
 
   #resize() {
