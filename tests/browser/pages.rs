@@ -442,8 +442,7 @@ fn a_match_is_replayed_and_a_family_walked() {
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn the_pages_fit_a_phone_in_light_and_dark() {
-    let stage = Stage::new();
-    stage.population.finish();
+    let stage = Stage::with(Playback::of_a_school());
     for (width, height, size) in [
         (1280, 1000, "desktop"),
         (1024, 768, "small-desktop"),
@@ -465,6 +464,7 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                 ("matches", "/matches".to_owned(), "#rows td"),
                 ("compare", "/compare".to_owned(), "#genes td"),
                 ("parameters", "/parameters".to_owned(), "#rows td"),
+                ("populations", "/populations".to_owned(), "#rows td"),
                 (
                     "play",
                     format!("/play?moves={}", escaped(moves)),
@@ -478,6 +478,8 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                 assert_eq!(dark, theme);
                 if name == "overview" {
                     stage.find("#charts canvas");
+                    stage.find("#calibration .bin");
+                    stage.find("#school-calibration .bin");
                 }
                 if name == "match" {
                     stage.find("#curve canvas");
