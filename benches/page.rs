@@ -34,8 +34,8 @@ const FILES: u32 = 1000;
 const PAGES: usize = 10;
 
 /// Slices with and without pages, and how long each is.
-const SLICES: usize = 10;
-const SLICE: Duration = Duration::from_secs(2);
+const SLICES: usize = 24;
+const SLICE: Duration = Duration::from_millis(2500);
 
 /// How often each question is asked.
 const TIMES: usize = 5;
@@ -141,8 +141,9 @@ fn time_questions(address: SocketAddr) {
     println!("the slowest: {:.1} ms", worst.as_secs_f64() * 1000.0);
 }
 
-/// A page: listens to events, and asks for what a page asks for.
-fn look_on(address: SocketAddr, stop: &AtomicBool) {
+/// A page: listens to events, and asks for what a page asks for. One that
+/// `is_due` reads the whole history, which a page does every ten seconds.
+fn look_on(address: SocketAddr, is_due: bool, stop: &AtomicBool) {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(
         stream,
@@ -152,6 +153,11 @@ fn look_on(address: SocketAddr, stop: &AtomicBool) {
     stream
         .set_read_timeout(Some(Duration::from_millis(100)))
         .unwrap();
+    if is_due {
+        for path in ["/api/history", "/api/speed", "/api/living"] {
+            ask(address, path);
+        }
+    }
     let mut buffer = [0; 65536];
     let mut asked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
@@ -164,6 +170,10 @@ fn look_on(address: SocketAddr, stop: &AtomicBool) {
     }
 }
 
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}
+
 fn main() {
     let count = std::env::args()
         .skip(1)
@@ -173,7 +183,7 @@ fn main() {
     let played = matches(200);
     let begin = Begin {
         params: format!(
-            "[evolution]\npopulation = {FILES}\nbudget = {}\n[final]\nhall_games = 0\n",
+            "[evolution]\npopulation = {FILES}\nbudget = {}\n[school]\nenabled = false\n",
             (8 * count).max(100_000)
         ),
         genes: GeneTable::built_in(),
@@ -195,13 +205,18 @@ fn main() {
     let live = Arc::new(live);
     let server = Server::start("127.0.0.1:0", live.clone(), Options::default()).unwrap();
     let address = server.address();
+    // The server begins to read the files by itself, before anybody asks.
+    let start = Instant::now();
+    ask(address, "/api/files?count=1");
+    let waited = start.elapsed().as_secs_f64() * 1000.0;
+    println!("{waited:.0} ms until the files of the population are read for the first time");
     time_questions(address);
 
     // Games on all cores, in slices without pages and with them.
     let stop = AtomicBool::new(false);
     let games = AtomicU64::new(0);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut speeds = [0.0; 2];
+    let mut speeds = [const { Vec::new() }; 2];
     thread::scope(|scope| {
         for core in 0..cores as u64 {
             let (stop, games) = (&stop, &games);
@@ -215,11 +230,13 @@ fn main() {
             });
         }
         for slice in 0..SLICES {
-            let is_watched = slice % 2 == 1;
+            // Without, with, with, without: a machine that gets slower counts alike.
+            let is_watched = matches!(slice % 4, 1 | 2);
             let leave = AtomicBool::new(false);
             thread::scope(|pages| {
-                for _ in 0..if is_watched { PAGES } else { 0 } {
-                    pages.spawn(|| look_on(address, &leave));
+                for page in 0..if is_watched { PAGES } else { 0 } {
+                    let (is_due, leave) = ((page + slice) % 4 == 0, &leave);
+                    pages.spawn(move || look_on(address, is_due, leave));
                 }
                 let before = games.load(Ordering::Relaxed);
                 let start = Instant::now();
@@ -229,16 +246,27 @@ fn main() {
                     thread::sleep(Duration::from_millis(100));
                 }
                 let played = games.load(Ordering::Relaxed) - before;
-                speeds[usize::from(is_watched)] += played as f64 / start.elapsed().as_secs_f64();
+                let speed = played as f64 / start.elapsed().as_secs_f64();
+                speeds[usize::from(is_watched)].push(speed);
                 leave.store(true, Ordering::Relaxed);
             });
         }
         stop.store(true, Ordering::Relaxed);
     });
-    let [alone, watched] = speeds.map(|sum| sum / (SLICES / 2) as f64);
+    let ratios: Vec<f64> = (speeds[0].iter().zip(&speeds[1]))
+        .map(|(alone, watched)| watched / alone)
+        .collect();
+    let [alone, watched] = speeds.map(|some| mean(&some));
+    let deviations: Vec<f64> = ratios
+        .iter()
+        .map(|one| (one - mean(&ratios)).powi(2))
+        .collect();
+    let error = (mean(&deviations) / (ratios.len() - 1) as f64).sqrt();
     println!(
-        "{alone:.0} games a second alone, {watched:.0} with {PAGES} pages: {:.3}",
-        watched / alone
+        "{alone:.0} games a second alone, {watched:.0} with {PAGES} pages: {:.3} ± {error:.3} \
+         (standard error over {} pairs of slices)",
+        mean(&ratios),
+        ratios.len()
     );
     server.shutdown();
     population.close().unwrap();

@@ -32,6 +32,10 @@ pub struct CalibrationView {
     /// The depths whose mean value counts, in plies.
     #[schema(min_items = 2, max_items = 2)]
     pub depths: [u32; 2],
+    /// The first match whose games were looked at. For weights that were learned
+    /// from games of the run it lies after the lesson, as soon as there are enough
+    /// such games.
+    pub from: u64,
     /// Positions that the curve was fitted to.
     pub fitted: usize,
     /// Positions of other games that it was checked on.
@@ -45,6 +49,9 @@ pub struct CalibrationView {
     /// The mean square of the difference between chance and result in the games
     /// of the check; a quarter is what a chance of one half gives for wins.
     pub brier: f64,
+    /// The logarithm of the likelihood of the check's results, in nats a position;
+    /// a coin has -0.693.
+    pub log_likelihood: f64,
     /// The positions of the check by their chances, in ranges of a tenth; empty
     /// ranges are left out.
     pub bins: Vec<ReliabilityView>,

@@ -120,12 +120,12 @@ fn is_open(row: &FileRow) -> bool {
 }
 
 fn fits(row: &FileRow, query: &FileQuery, search: Option<&str>) -> bool {
-    let state = if row.alive {
-        FileState::Living
-    } else if row.death.is_some() {
-        FileState::Dead
-    } else {
-        FileState::Hall
+    let state = match row.origin {
+        _ if row.alive => Some(FileState::Living),
+        _ if row.death.is_some() => Some(FileState::Dead),
+        // What a scholar challenged is neither alive nor dead nor in the hall.
+        Origin::Consensus => None,
+        _ => Some(FileState::Hall),
     };
     let found = |text: &str| {
         let number = text.strip_prefix('#').unwrap_or(text);
@@ -133,7 +133,7 @@ fn fits(row: &FileRow, query: &FileQuery, search: Option<&str>) -> bool {
         row.file.0.to_string().starts_with(number) || name.is_some_and(|name| name.contains(text))
     };
     row.file >= query.from
-        && query.state.is_none_or(|wanted| wanted == state)
+        && query.state.is_none_or(|wanted| Some(wanted) == state)
         && query.origin.is_none_or(|wanted| wanted == row.origin)
         && query
             .parent
@@ -155,7 +155,7 @@ mod tests {
             parents: parents.iter().map(|&parent| FileId(parent)).collect(),
             twin: None,
             at: file,
-            alive: origin != Origin::Elder,
+            alive: origin.lives(),
             death: None,
             points,
             games: file,
@@ -171,6 +171,8 @@ mod tests {
             row(3, Origin::Immigrant, &[], 0.0),
             row(4, Origin::Elder, &[], 0.0),
             row(5, Origin::Doubling, &[2], 2.0),
+            row(6, Origin::Scholar, &[], 0.5),
+            row(7, Origin::Consensus, &[], 0.0),
         ];
         rows[1].alive = false;
         rows[1].death = Some(DeathView {
@@ -193,20 +195,20 @@ mod tests {
     #[test]
     fn files_are_filtered() {
         let all = FileQuery::default;
-        assert_eq!(numbers(all()), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(numbers(all()), [0, 1, 2, 3, 4, 5, 6, 7]);
         let state = |state| FileQuery {
             state: Some(state),
             ..all()
         };
         assert_eq!(numbers(state(FileState::Dead)), [1]);
         assert_eq!(numbers(state(FileState::Hall)), [4]);
-        assert_eq!(numbers(state(FileState::Living)), [0, 2, 3, 5]);
+        assert_eq!(numbers(state(FileState::Living)), [0, 2, 3, 5, 6]);
         let parent = FileQuery {
             parent: Some(FileId(0)),
             ..all()
         };
         assert_eq!(numbers(parent), [2]);
-        for (text, expected) in [("STRONG", vec![3]), ("#5", vec![5]), ("7", vec![])] {
+        for (text, expected) in [("STRONG", vec![3]), ("#5", vec![5]), ("77", vec![])] {
             let search = FileQuery {
                 search: Some(text.to_owned()),
                 ..all()
@@ -219,6 +221,11 @@ mod tests {
             ..all()
         };
         assert_eq!(numbers(founders), [1]);
+        let scholars = FileQuery {
+            origin: Some(Origin::Scholar),
+            ..all()
+        };
+        assert_eq!(numbers(scholars), [6]);
     }
 
     #[test]
@@ -230,11 +237,11 @@ mod tests {
             ..FileQuery::default()
         };
         let found = index().list(&best);
-        assert_eq!(found.total, 6);
+        assert_eq!(found.total, 8);
         assert_eq!(found.files[0].file, FileId(2));
         assert_eq!(found.files[1].file, FileId(5));
         assert_eq!(found.next, Some(FileId(0)));
-        let rest = index().list(&FileQuery { skip: 4, ..best });
+        let rest = index().list(&FileQuery { skip: 6, ..best });
         assert_eq!(rest.files.len(), 2);
         assert_eq!(rest.next, None);
     }

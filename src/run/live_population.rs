@@ -243,6 +243,7 @@ impl Source for LivePopulation {
         let strengths = self.strengths()?;
         for (view, strength) in status.hall.iter_mut().zip(&strengths) {
             view.matches = strength.matches;
+            view.games = strength.played;
             view.elo = strength.elo;
             view.error = strength.error;
         }

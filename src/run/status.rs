@@ -72,6 +72,7 @@ pub fn status(
             .map(|&file| HallView {
                 file,
                 matches: 0,
+                games: 0,
                 elo: None,
                 error: None,
             })

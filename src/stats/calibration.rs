@@ -107,6 +107,18 @@ impl Calibration {
         sum / positions.len().max(1) as f64
     }
 
+    /// The mean logarithm of the results' likelihood, in nats a position.
+    pub fn log_likelihood(&self, positions: &[JudgedPosition]) -> f64 {
+        let nats = |one: &JudgedPosition| {
+            let chance = self.chance(one.value, one.progress);
+            // A chance that is rounded to certainty says no more than this.
+            let chance = chance.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
+            one.score * chance.ln() + (1.0 - one.score) * (1.0 - chance).ln()
+        };
+        let sum: f64 = positions.iter().map(nats).sum();
+        sum / positions.len().max(1) as f64
+    }
+
     /// The positions by their chances, in `count` equal ranges; empty ones are
     /// left out.
     pub fn reliability(&self, positions: &[JudgedPosition], count: usize) -> Vec<ReliabilityBin> {
@@ -198,12 +210,22 @@ mod tests {
             ..truth
         };
         assert!(loud.brier(&positions) > found.brier(&positions) + 0.02);
+        let nats = |curve: &Calibration| curve.log_likelihood(&positions);
+        assert!(nats(&loud) < nats(&found) - 0.02);
+        assert!(nats(&found) > nats(&Calibration::default()) + 0.02);
     }
 
     #[test]
     fn without_games_every_chance_is_one_half() {
         let found = Calibration::fit(&[]);
         assert_eq!(found.chance(300.0, 0.5), 0.5);
+        let drawn = JudgedPosition {
+            value: 300.0,
+            progress: 0.5,
+            score: 0.5,
+        };
+        let coin = found.log_likelihood(&[drawn]);
+        assert!((coin + std::f64::consts::LN_2).abs() < 1e-12, "{coin}");
         assert!(found.reliability(&[], 10).is_empty());
         // Games that all ended alike do not make it certain.
         let won = JudgedPosition {

@@ -53,9 +53,9 @@ fn a_game_is_analysed_and_stepped_through() {
     assert_eq!(stage.moves(), ["c8-c6", "a2-c4", "c1xc4", "h6-e6"]);
 
     // A move of a line is played by a click on it.
-    stage.find(".lines .line-move");
-    let best = stage.until(".lines .line-move", |text| !text.is_empty());
-    stage.click(".lines .line-move");
+    let lines = "#lines[data-moves='c8-c6 a2-c4 c1xc4 h6-e6'] .line-move";
+    let best = stage.until(lines, |text| !text.is_empty());
+    stage.click(lines);
     stage.until_moves(5);
     assert_eq!(stage.moves()[4].len(), best.len());
 
@@ -76,13 +76,14 @@ fn a_game_is_analysed_and_stepped_through() {
     stage.until("#turn", |turn| turn.starts_with("Black to move"));
 
     // Clocks run from the first move on.
-    stage.choose("#clock", "60");
+    stage.choose("#clock", "600");
     stage.click("#new");
-    stage.until("[data-clock='x']", |time| time == "1:00");
+    stage.until("[data-clock='x']", |time| time == "10:00");
+    stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
     stage.click_square("b1");
     stage.click_square("b3");
-    stage.until("[data-clock='o']", |time| time.starts_with("0:5"));
-    assert_eq!(stage.text("[data-clock='x']"), "1:00");
+    stage.until("[data-clock='o']", |time| time != "10:00");
+    assert_eq!(stage.text("[data-clock='x']"), "10:00");
 
     // Players are described by their strength.
     stage.choose("#kind-o", "machine");

@@ -1,8 +1,12 @@
 //! The charts: values under the pointer, zoom, switches, the budget; and the
 //! evaluation bar with its calibration.
 
+use std::thread::sleep;
+use std::time::Instant;
+
 use serde_json::Value;
 
+use crate::driver::{PATIENCE, PAUSE};
 use crate::stage::Stage;
 use crate::support::client::get;
 
@@ -19,11 +23,40 @@ fn drawing(stage: &Stage, chart: &str) -> (f64, f64, f64, f64) {
     (found[0], found[1], found[2], found[3])
 }
 
-/// What stands below a chart: the place on its axis.
-fn place_told(stage: &Stage, chart: &str) -> u64 {
-    let text = stage.text(&format!("#chart-{chart} .plot-where"));
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().unwrap_or(0)
+/// Points at a part of a chart's width, again and again because the chart may move,
+/// until it tells the right place.
+#[track_caller]
+fn point_until(stage: &Stage, chart: &str, part: f64, is_good: impl Fn(u64) -> bool) {
+    let start = Instant::now();
+    loop {
+        let (left, top, width, height) = drawing(stage, chart);
+        let inside = (width * part).clamp(2.0, width - 2.0);
+        stage.browser.point_at((left + inside, top + height / 2.0));
+        let text = stage.text(&format!("#chart-{chart} .plot-where"));
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        if text.ends_with(" games") && digits.parse().is_ok_and(&is_good) {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "{chart} at {part}: {text:?}");
+        sleep(PAUSE);
+    }
+}
+
+/// Waits until something is painted in a chart with a colour of the style sheet.
+#[track_caller]
+fn until_painted(stage: &Stage, chart: &str, colour: &str) {
+    let script = format!(
+        "const canvas = document.querySelector('{chart} canvas'); \
+         if (!canvas?.width) return 0; \
+         const colour = getComputedStyle(document.documentElement).getPropertyValue('--{colour}'); \
+         const wanted = [1, 3, 5].map((at) => parseInt(colour.trim().slice(at, at + 2), 16)); \
+         const {{ data }} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
+         let count = 0; \
+         for (let n = 0; n < data.length; n += 4) \
+             if (data[n + 3] > 200 && wanted.every((part, m) => Math.abs(part - data[n + m]) < 8)) count++; \
+         return count"
+    );
+    stage.until_js(&script, |count| count.as_u64() > Some(100));
 }
 
 #[test]
@@ -32,6 +65,8 @@ fn charts_can_be_explored() {
     let stage = Stage::new();
     stage.open("/");
     stage.find("#chart-points canvas");
+    stage.find("[data-gene] canvas");
+    stage.find("#calibration .bin");
     stage.until("#facts", |facts| facts.contains("applied130"));
     let games = get(stage.address, "/api/status").json()["games"]
         .as_u64()
@@ -47,59 +82,42 @@ fn charts_can_be_explored() {
         told.contains(&(games + 2).to_string())
     });
 
+    // Every chart is painted.
+    for (chart, colour) in [
+        ("population", "accent"),
+        ("turnover", "bad"),
+        ("points", "warm"),
+    ] {
+        until_painted(&stage, &format!("#chart-{chart}"), colour);
+    }
+
     // The pointer chooses a place.
-    let (left, top, width, height) = drawing(&stage, "population");
-    let middle = top + height / 2.0;
-    stage.browser.point_at((left + 2.0, middle));
-    stage.until("#chart-population .plot-where", |told| told == "0 games");
+    point_until(&stage, "population", 0.0, |told| told == 0);
     let value = stage.text("#chart-population .plot-value");
     assert!(value.parse::<f64>().unwrap() > 0.0, "{value}");
 
-    // A drag shows a part, and a double click all again.
-    let part = (left + width * 0.25, left + width * 0.5);
-    stage.browser.drag(&[
-        (part.0, middle),
-        ((part.0 + part.1) / 2.0, middle),
-        (part.1, middle),
-    ]);
-    stage.browser.point_at((left + 2.0, middle));
+    // A drag shows a part, and all charts with this axis go along.
+    let (left, top, width, height) = drawing(&stage, "population");
+    let middle = top + height / 2.0;
+    let points = [0.25, 0.4, 0.5].map(|part| (left + width * part, middle));
+    stage.browser.drag(&points);
     let first = games / 8;
-    stage.until_js(
-        "return document.querySelector('#chart-population .plot-where').textContent",
-        |told| {
-            let told = told.as_str().unwrap().replace(',', "");
-            let number: u64 = told.trim_end_matches(" games").parse().unwrap_or(0);
-            number > first
-        },
-    );
-    // All charts with this axis go along.
-    let (left, top, _, height) = drawing(&stage, "points");
-    stage.browser.point_at((left + 2.0, top + height / 2.0));
-    stage.until("#chart-points .plot-where", |told| {
-        told != "0 games" && told.ends_with("games")
-    });
-    assert!(place_told(&stage, "points") > first);
+    for chart in ["population", "points"] {
+        point_until(&stage, chart, 0.0, |told| told > first);
+    }
     stage.click("#chart-tools [aria-label='Show all']");
-    let (left, top, _, height) = drawing(&stage, "points");
-    stage.browser.point_at((left + 1.0, top + height / 2.0));
-    stage.until("#chart-points .plot-where", |told| told == "0 games");
+    point_until(&stage, "points", 0.0, |told| told == 0);
 
     // A series can be switched off and on.
     let key = "#chart-points .plot-key";
-    stage.click(key);
-    assert_eq!(stage.find(key).attribute("aria-pressed").unwrap(), "false");
-    stage.click(key);
-    assert_eq!(stage.find(key).attribute("aria-pressed").unwrap(), "true");
+    for pressed in ["false", "true"] {
+        stage.click(key);
+        stage.find(&format!("{key}[aria-pressed='{pressed}']"));
+    }
 
     // The axis ends now, and at the budget where that is wanted.
     stage.click("#whole-budget");
-    let (left, top, width, height) = drawing(&stage, "points");
-    stage
-        .browser
-        .point_at((left + width - 2.0, top + height / 2.0));
-    stage.until("#chart-points .plot-where", |told| {
-        told.contains(&(games + 2).to_string())
-    });
+    point_until(&stage, "points", 1.0, |told| told == games + 2);
 
     // One title each, letters that can be read, a line for every file.
     let titles = stage.js("return document.querySelectorAll('[data-chart] h3').length");
@@ -143,7 +161,7 @@ fn the_bar_is_honest_and_agrees_with_the_curve() {
         .map(|one| one.as_str().unwrap())
         .collect();
     stage.open("/matches/7");
-    stage.find("#curve canvas");
+    until_painted(&stage, "#curve", "accent");
     stage.choose("#judge", "default");
     let path = format!(
         "/api/chance?moves={}",

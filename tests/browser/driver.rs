@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use crate::support::client::{get, request};
 
-/// How long a page may take to do something: far longer than it does.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a page may take to do something: far longer than it does, also where
+/// others keep the machine busy.
+pub const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Between two looks at something that is waited for.
 pub const PAUSE: Duration = Duration::from_millis(30);
@@ -95,6 +96,7 @@ impl Browser {
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": { "args": args },
             "goog:loggingPrefs": { "browser": "ALL" },
+            "timeouts": { "script": PATIENCE.as_millis() as u64, "pageLoad": PATIENCE.as_millis() as u64 },
         } } });
         let made = call(driver.address, "POST", "/session", &wanted).unwrap();
         let session = made["sessionId"].as_str().unwrap().to_owned();
@@ -120,11 +122,6 @@ impl Browser {
     #[track_caller]
     pub fn goto(&self, url: &str) {
         self.post("/url", &json!({ "url": url }));
-    }
-
-    #[track_caller]
-    pub fn url(&self) -> String {
-        self.get("/url").as_str().unwrap().to_owned()
     }
 
     /// Runs a script; its arguments are `arguments[0]` and so on.
@@ -167,9 +164,36 @@ impl Browser {
         }
     }
 
+    /// Clicks what a selector names, once it can be clicked: what is drawn anew or
+    /// moves at this moment is looked for again.
+    #[track_caller]
+    pub fn click(&self, selector: &str) {
+        const PASSING: [&str; 3] = [
+            "stale element reference",
+            "element click intercepted",
+            "element not interactable",
+        ];
+        let start = Instant::now();
+        loop {
+            let path = self.find(selector).path("click");
+            let Err(error) = self.call("POST", &path, &json!({})) else {
+                return;
+            };
+            let may_pass = PASSING.iter().any(|kind| error.contains(kind));
+            let is_time = start.elapsed() < PATIENCE;
+            assert!(may_pass && is_time, "{selector}: {error}");
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// Says yes to a question of the page, once it is asked.
     #[track_caller]
     pub fn accept_alert(&self) {
-        self.post("/alert/accept", &json!({}));
+        let start = Instant::now();
+        while let Err(error) = self.call("POST", "/alert/accept", &json!({})) {
+            assert!(start.elapsed() < PATIENCE, "{error}");
+            std::thread::sleep(PAUSE);
+        }
     }
 
     /// Drags with the left button from the first point of the window over all
@@ -235,11 +259,6 @@ impl Browser {
 impl Element<'_> {
     fn path(&self, rest: &str) -> String {
         format!("/element/{}/{rest}", self.id)
-    }
-
-    #[track_caller]
-    pub fn click(&self) {
-        self.browser.post(&self.path("click"), &json!({}));
     }
 
     /// Types a text; for an upload it is the path of the file.

@@ -8,6 +8,7 @@
 #[path = "../it/support/mod.rs"]
 mod support;
 
+mod accessibility;
 mod analysis;
 mod charts;
 mod driver;
@@ -15,4 +16,5 @@ mod exploring;
 mod page;
 mod pages;
 mod real_run;
+mod school;
 mod stage;

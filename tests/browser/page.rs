@@ -32,7 +32,7 @@ impl Page {
 
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        self.find(selector).click();
+        self.browser.click(selector);
     }
 
     #[track_caller]
@@ -76,6 +76,26 @@ impl Page {
         }
     }
 
+    /// Waits until the browser has come to an address.
+    #[track_caller]
+    pub fn until_url(&self, is_good: impl Fn(&str) -> bool) {
+        self.until_js("return location.href", |url| is_good(url.as_str().unwrap()));
+    }
+
+    /// Waits until exactly these squares are marked as accessible.
+    #[track_caller]
+    pub fn until_accessible(&self, squares: &[impl AsRef<str>]) {
+        let start = Instant::now();
+        loop {
+            let found = self.accessible();
+            if found.iter().eq(squares.iter().map(AsRef::as_ref)) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{found:?} are marked");
+            sleep(PAUSE);
+        }
+    }
+
     #[track_caller]
     pub fn choose(&self, selector: &str, value: &str) {
         self.click(&format!("{selector} option[value='{value}']"));
@@ -110,7 +130,7 @@ impl Page {
 
     #[track_caller]
     pub fn click_square(&self, square: &str) {
-        self.square(square).click();
+        self.click(&format!(".cell[data-square='{square}']"));
     }
 
     /// What the server says about the game on the page.
@@ -125,10 +145,10 @@ impl Page {
         let Ok(directory) = std::env::var("LOATUNE_SHOTS") else {
             return;
         };
-        let height = "return Math.max(700, document.documentElement.scrollHeight)";
+        let height = "scrollTo(0, 0); return Math.max(700, document.documentElement.scrollHeight)";
         let height = self.js(height).as_u64().unwrap();
         let (width, old) = self.browser.window_size();
-        self.browser.set_window_size(width, (height + 20).min(4000));
+        self.browser.set_window_size(width, (height + 20).min(9000));
         sleep(Duration::from_millis(400));
         let picture = self.browser.screenshot();
         fs::create_dir_all(&directory).unwrap();

@@ -28,7 +28,10 @@ impl Deref for Stage {
 
 impl Stage {
     pub fn new() -> Stage {
-        let population = Playback::new(BEGIN);
+        Stage::with(Playback::new(BEGIN))
+    }
+
+    pub fn with(population: Playback) -> Stage {
         let server = serve(&population, "127.0.0.1:0");
         let page = Page {
             browser: Browser::start(),

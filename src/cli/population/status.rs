@@ -29,9 +29,9 @@ Examples:
 JSON: population, state (evolving, final, proving, finished or stopped), running,
 stopping, games, budget, matches, progress (0 to 1), games_per_second,
 eta_seconds, eta_low, eta_high (null where unknown), files, capacity, births,
-deaths, leaders [{file, points, games, origin}], hall [{file, matches, elo,
-error}], scholars [{file, matches, games, positions, log_likelihood, score, error,
-won}], final (null, or last, elder, matches, score, error), champion (null, or
+deaths, leaders [{file, points, games, origin}], hall [{file, matches, games,
+elo, error}], scholars [{file, matches, games, positions, log_likelihood, score,
+error, won}], final (null, or last, elder, matches, score, error), champion (null, or
 file, is_elder, is_scholar), at_bounds [{gene, value, is_most}] (genes whose
 consensus lies at a bound), ends (the rule that will end it), seed, params (fingerprint),
 threads, page (its address, or null).")]

@@ -21,7 +21,8 @@ use super::positions::parse_game;
 use super::reply::{Failure, QueryParams};
 use super::weight_files::named_weights;
 use crate::api::{
-    CalibrationView, ChanceView, ImportanceView, MatchView, ReliabilityView, SourceError,
+    CalibrationView, ChanceView, ImportanceView, MatchView, ReliabilityView, Source, SourceError,
+    Status,
 };
 use crate::board::Board;
 use crate::eval::Weights;
@@ -136,16 +137,16 @@ pub(super) async fn known_curve(
 
 /// Fits and checks the curve of some weights.
 async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Failure> {
-    let rules = app.rules;
-    let [fitting, checking] = app
+    let (rules, weights) = (app.rules, file.weights);
+    let (first, [fitting, checking]) = app
         .ask(move |source| {
-            let matches = source.status()?.matches;
+            let status = source.status()?;
+            let matches = status.matches;
             let mut halves = [Vec::new(), Vec::new()];
             if matches < MIN_MATCHES {
-                return Ok(halves);
+                return Ok((0, halves));
             }
-            // The later half of a run is played by those who play well.
-            let first = matches / 2;
+            let first = first_match(source, &status, &weights)?;
             let count = MATCHES.min(matches - first);
             for n in 0..count {
                 let number = first + n * (matches - first) / count;
@@ -153,7 +154,7 @@ async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Fail
                     halves[(n % 2) as usize].extend(positions_of(&rules, &found)?);
                 }
             }
-            Ok(halves)
+            Ok((first, halves))
         })
         .await?;
     if fitting.is_empty() || checking.is_empty() {
@@ -169,16 +170,39 @@ async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Fail
     let view = CalibrationView {
         weights: file.name.clone(),
         depths: CHANCE_DEPTHS,
+        from: first,
         fitted: fitting.len(),
         checked: checking.len(),
         bias: curve.bias,
         opening: curve.opening,
         end: curve.end,
         brier: curve.brier(&checking),
+        log_likelihood: curve.log_likelihood(&checking),
         bins: bins.iter().map(ReliabilityView::from).collect(),
         importance: importance_views(&importance),
     };
     Ok(Arc::new(Fitted { curve, view }))
+}
+
+/// The first match that a curve is fitted to: the later half of a run is played by
+/// those who play well. What a scholar has learned from says nothing about its
+/// chances elsewhere, so games after its lesson are taken where there are enough.
+fn first_match(
+    source: &dyn Source,
+    status: &Status,
+    weights: &Weights,
+) -> Result<u64, SourceError> {
+    let mut first = status.matches / 2;
+    for scholar in &status.scholars {
+        let is_enough = scholar.matches + MIN_MATCHES <= status.matches;
+        if first < scholar.matches && is_enough {
+            let own = source.weights_of(scholar.file)?;
+            if own.is_some_and(|own| own.weights == *weights) {
+                first = scholar.matches;
+            }
+        }
+    }
+    Ok(first)
 }
 
 /// Positions of both games of a match, with Black's result.

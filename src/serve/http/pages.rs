@@ -29,7 +29,7 @@ macro_rules! asset {
     };
 }
 
-const ASSETS: [Asset; 40] = [
+const ASSETS: [Asset; 45] = [
     asset!("style.css", STYLE),
     asset!("board.css", STYLE),
     asset!("plot.css", STYLE),
@@ -56,6 +56,8 @@ const ASSETS: [Asset; 40] = [
     asset!("coordinates.js", SCRIPT),
     asset!("calibration.js", SCRIPT),
     asset!("chances.js", SCRIPT),
+    asset!("school.js", SCRIPT),
+    asset!("scholars.js", SCRIPT),
     asset!("files.js", SCRIPT),
     asset!("fleet.js", SCRIPT),
     asset!("file.js", SCRIPT),
@@ -68,6 +70,9 @@ const ASSETS: [Asset; 40] = [
     asset!("play.js", SCRIPT),
     asset!("play_clock.js", SCRIPT),
     asset!("play_lines.js", SCRIPT),
+    asset!("play_seats.js", SCRIPT),
+    asset!("play_setup.js", SCRIPT),
+    asset!("play_exchange.js", SCRIPT),
     asset!("game.js", SCRIPT),
     ("uplot.LICENSE", TEXT, include_str!("assets/uplot.LICENSE")),
 ];

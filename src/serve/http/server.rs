@@ -4,6 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 use std::{fmt, io};
 
 use tokio::runtime;
@@ -15,8 +16,12 @@ use super::app_state::{AppState, SOURCE_THREADS};
 use super::connections::{Routers, SHUTDOWN_GRACE, serve};
 use super::routes;
 use super::token::{Token, TokenError};
-use crate::api::{PopulationView, Source};
+use crate::api::{FileQuery, PopulationView, Source};
+use crate::evolve::FileId;
 use crate::game::Rules;
+
+/// Between two readings of what is new about files.
+const FILES_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Lists all populations of a directory. Only the caller knows where they are
 /// and how they are opened.
@@ -139,6 +144,7 @@ impl Server {
         );
         let app = Arc::new(app);
         let own = app.clone();
+        runtime.spawn(keep_files_read(app.clone(), closed.clone()));
         let routers = Routers {
             all: routes::router(app.clone()),
             reserved: routes::reserved_router(app),
@@ -207,6 +213,20 @@ impl Server {
             && thread.join().is_err()
         {
             log::error!("the page's thread panicked");
+        }
+    }
+}
+
+/// Reads what is new about files from time to time. The first question about the
+/// files of a long run would read them all, and a page would wait for it.
+async fn keep_files_read(app: Arc<AppState>, mut closed: watch::Receiver<bool>) {
+    loop {
+        let least = FileQuery::page(FileId(0), 1);
+        // What cannot be read is told to whoever asks.
+        let _ = app.ask(move |source| source.files(&least)).await;
+        tokio::select! {
+            () = tokio::time::sleep(FILES_INTERVAL) => {}
+            _ = closed.wait_for(|closed| *closed) => return,
         }
     }
 }

@@ -1,9 +1,15 @@
 //! The page's server and its interface for programs.
 
-mod api;
+mod access;
+mod answers;
 mod attacks;
 mod bad_requests;
 mod control_socket;
+mod events;
+mod limits;
+mod positions;
 mod real_run;
 mod schema;
+mod school;
 mod sessions;
+mod stage;

@@ -58,6 +58,15 @@ hall_games = 2
 seed = 7
 ";
 
+/// The same with a school: lessons after 100, 200, 300 … games.
+fn params(has_school: bool) -> String {
+    if has_school {
+        PARAMS.replace("enabled = false", "enabled = true\nfirst = 100")
+    } else {
+        PARAMS.to_owned()
+    }
+}
+
 /// A run from its beginning to its champion.
 pub struct Recording {
     begin: Begin,
@@ -71,8 +80,18 @@ pub struct Recording {
 /// The run, which is made when somebody asks for it first.
 pub fn recording() -> &'static Recording {
     static MADE: OnceLock<Recording> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let place = Place::new().with("params.toml", PARAMS);
+    MADE.get_or_init(|| Recording::make(false))
+}
+
+/// A run with scholars.
+fn recording_of_a_school() -> &'static Recording {
+    static MADE: OnceLock<Recording> = OnceLock::new();
+    MADE.get_or_init(|| Recording::make(true))
+}
+
+impl Recording {
+    fn make(has_school: bool) -> Recording {
+        let place = Place::new().with("params.toml", &params(has_school));
         place.good(&["-q", "run", "--population", NAME, "--no-http"]);
         let directory = place.path().join("populations").join(NAME);
         let mut frames = FrameReader::open(&Layout::new(&directory).journal()).unwrap();
@@ -87,7 +106,7 @@ pub fn recording() -> &'static Recording {
             status: place.json(&["status", "--json"]),
             champion: place.good(&["export"]),
         }
-    })
+    }
 }
 
 /// A population that goes on when it is told to.
@@ -116,16 +135,22 @@ impl Playback {
             threads: 2,
             ..RunContext::default()
         };
-        Playback::with(matches, circumstances)
+        Playback::with(recording(), matches, circumstances)
+    }
+
+    /// The end of a run with scholars.
+    pub fn of_a_school() -> Playback {
+        let population = Playback::with(recording_of_a_school(), 0, RunContext::default());
+        population.finish();
+        population
     }
 
     /// The same, as it is shown while nobody works on it.
     pub fn at_rest(matches: u64) -> Playback {
-        Playback::with(matches, RunContext::default())
+        Playback::with(recording(), matches, RunContext::default())
     }
 
-    fn with(matches: u64, circumstances: RunContext) -> Playback {
-        let recording = recording();
+    fn with(recording: &'static Recording, matches: u64, circumstances: RunContext) -> Playback {
         let place = tempfile::tempdir().unwrap();
         let directory = place.path().join(NAME);
         let mut open = Open {

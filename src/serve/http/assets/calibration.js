@@ -45,29 +45,51 @@ function importance(place, features) {
   put(place, el("p", { class: "note" }, "How far each feature moves the value of a position, on average over the population's games."), el("dl", { class: "bars" }, rows));
 }
 
-/** Fills both places; waits for a server that still computes. */
-export async function showCalibration(place, features, weights = null) {
-  try {
-    const chosen = weights ?? (await bestWeights());
-    const found = await ask("/api/calibration", { weights: chosen });
-    put(
-      place,
-      el("p", { class: "note" }, `Chances of the weights ${found.weights}, fitted to ${found.fitted} positions of the population's games and checked here on ${found.checked} positions of other games. On the line a chance is what came.`),
-      picture(found),
-      el("p", { class: "note" }, `Mean squared error ${found.brier.toFixed(3)}; 0.250 is a coin.`),
-    );
-    importance(features, found.importance);
-  } catch (error) {
-    if (/being computed|try again/.test(error.message)) {
-      put(place, el("p", { class: "note" }, "Being computed …"));
-      setTimeout(() => showCalibration(place, features, weights), PAUSE);
-      return;
+const sentence = (message) => el("p", { class: "note" }, `${message[0].toUpperCase()}${message.slice(1)}.`);
+
+const wait = (place) => put(place, el("p", { class: "note" }, "Being computed …"));
+
+/** The calibration of some weights; waits for a server that still computes. */
+async function load(weights, signal) {
+  for (;;) {
+    try {
+      return await ask("/api/calibration", { weights }, { signal });
+    } catch (error) {
+      if (error.name === "AbortError" || !/being computed|try again/.test(error.message)) throw error;
     }
-    for (const one of [place, features]) put(one, el("p", { class: "note" }, `${error.message[0].toUpperCase()}${error.message.slice(1)}.`));
+    await new Promise((done) => setTimeout(done, PAUSE));
+    signal?.throwIfAborted();
   }
 }
 
+/** Predicted against real for some weights, under `words` about what was found;
+    null where it is not known. */
+export async function showReliability(place, weights, words, signal) {
+  wait(place);
+  try {
+    const found = await load(weights, signal);
+    put(place, el("p", { class: "note" }, words(found)), picture(found), el("p", { class: "note" }, `On the line a chance is what came. Mean squared error ${found.brier.toFixed(3)}; 0.250 is a coin.`));
+    return found;
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    put(place, sentence(error.message));
+    place.classList.remove("calibration-place");
+    return null;
+  }
+}
+
+/** Fills both places with what is known of the best weights. */
+export async function showCalibration(place, features) {
+  const words = (found) => `Chances of the weights ${found.weights}, fitted to ${found.fitted} positions of the population's games and checked here on ${found.checked} positions of other games.`;
+  wait(features);
+  wait(place);
+  const found = await showReliability(place, await bestWeights(), words);
+  if (found) importance(features, found.importance);
+  else put(features, el("p", { class: "note" }, place.textContent));
+}
+
 async function bestWeights() {
-  const status = await ask("/api/status");
+  const status = await ask("/api/status").catch(() => null);
+  if (!status) return "default";
   return status.champion ? "champion" : status.leaders.length ? String(status.leaders[0].file) : "default";
 }

@@ -38,7 +38,7 @@ export function proofTable(certificate) {
     ["Won · drawn · lost", "num"],
     ["Pairs", "num", "pairs of games by their points: 0, ½, 1, 1½, 2"],
   ];
-  return el("div", { class: "scroll" }, el("table", { class: "proof" }, el("thead", {}, el("tr", {}, head.map(([name, kind, title]) => el("th", { scope: "col", class: kind, title: title ?? null }, name)))), el("tbody", {}, rows)));
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matches of the proof" }, el("table", { class: "proof" }, el("thead", {}, el("tr", {}, head.map(([name, kind, title]) => el("th", { scope: "col", class: kind, title: title ?? null }, name)))), el("tbody", {}, rows)));
 }
 
 /** Lines such as "#12: crossover of #3 and #4 at match 70", with links. */

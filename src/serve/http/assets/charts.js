@@ -6,6 +6,7 @@ import { ask } from "./ask.js";
 import { byId, count, duration, el, plain, put, signed } from "./dom.js";
 import { showCoordinates } from "./coordinates.js";
 import { Axis, Plot, axisButtons, colour, fromZero, spread } from "./plot.js";
+import { COIN, challengeElo, nats } from "./scholars.js";
 
 /** The least time between two looks at the whole history. */
 const PAUSE = 10000;
@@ -18,6 +19,9 @@ let status = null;
 let speed = [];
 let loaded = 0;
 let timer = null;
+
+const STRENGTH_OF_THE_HALL = "Elo above the default weights, with the 95 % error.";
+const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the default weights, scholars above the consensus that they challenged.";
 
 const told = (at) => `${count(at)} games`;
 
@@ -74,16 +78,24 @@ function make() {
       { name: "mean", colour: "warm", tell: (value) => signed(value, 2) },
     ],
   });
-  // Other kinds of files whose strength is measured join the hall's here.
-  plots.strength = new Plot(figure(place, "strength", "Strength of the hall", "Elo above the default weights, with the 95 % error."), {
+  plots.strength = new Plot(figure(place, "strength", "Strength of the hall", STRENGTH_OF_THE_HALL), {
     ...common,
     series: [
-      { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, tell: (value, at) => strengthText(at), with: [1, 2] },
-      { name: "low", colour: "accent", quiet: true },
-      { name: "high", colour: "accent", quiet: true },
+      { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, lasting: true, optional: true, tell: strengthText },
+      { name: "scholars that won", colour: "warm", points: "only", lasting: true, optional: true, tell: strengthText },
+      { name: "scholars that lost", colour: "bad", points: "only", hollow: true, lasting: true, optional: true, tell: strengthText },
+      { name: "low", quiet: true },
+      { name: "high", quiet: true },
     ],
     draw: (u) => errorBars(u),
     y: (min, max) => spread(Math.min(0, min ?? 0), Math.max(0, max ?? 1)),
+  });
+  plots.likelihood = new Plot(figure(place, "likelihood", "Likelihood of the lessons", "Of the results of the games that a scholar learned from, in nats a position; the broken line is a coin."), {
+    ...common,
+    series: [{ name: "lessons", colour: "warm", points: true, width: 1, faint: true, tell: (value, at) => `#${status.scholars[at]?.file}: ${nats(value)}` }],
+    draw: (u) => brokenLine(u, COIN),
+    y: (min, max) => spread(Math.min(COIN, min ?? COIN), Math.max(COIN, max ?? COIN)),
+    yTicks: (value) => nats(value, 2),
   });
   plots.speed = new Plot(figure(place, "speed", "Games a second", "Since the program began to play."), {
     axis: seconds,
@@ -98,44 +110,73 @@ function make() {
   put(tools, axisButtons(games), el("label", { class: "check" }, whole, " up to the whole budget"));
 }
 
-const strengths = () => (history?.strengths ?? []).filter((one) => one.elo !== null);
-
-function strengthText(at) {
-  const one = strengths()[at];
-  return one ? `#${one.file}: ${signed(one.elo)} ± ${one.error === null ? "∞" : one.error.toFixed(0)}` : "";
+/** All whose strength was measured, by the games before it: elders, and scholars
+    that won or lost. */
+function strengths() {
+  const elders = (history?.strengths ?? []).filter((one) => one.elo !== null);
+  const measured = elders.map((one) => ({ ...one, kind: 0, low: one.error === null ? null : one.elo - one.error, high: one.error === null ? null : one.elo + one.error }));
+  for (const scholar of status?.scholars ?? []) {
+    const found = challengeElo(scholar);
+    if (found) measured.push({ file: scholar.file, games: 2 * scholar.matches, kind: scholar.won ? 1 : 2, ...found });
+  }
+  return measured.sort((a, b) => a.games - b.games || a.file - b.file);
 }
 
-function errorBars(u) {
-  if (!u.series[1].show) return;
+function strengthText(value, at) {
+  const one = strengths()[at];
+  return one ? `#${one.file}: ${signed(one.elo)} ± ${one.high === null ? "∞" : ((one.high - one.low) / 2).toFixed(0)}` : "";
+}
+
+/** Draws inside of a chart's frame only. */
+function inside(u, draw) {
   const { ctx } = u;
-  const [xs, , low, high] = u.data;
   ctx.save();
   ctx.beginPath();
   ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
   ctx.clip();
-  ctx.strokeStyle = colour("accent");
-  ctx.lineWidth = 1.5 * devicePixelRatio;
-  ctx.beginPath();
-  xs.forEach((x, n) => {
-    if (low[n] === null) return;
-    const [at, top, bottom] = [u.valToPos(x, "x", true), u.valToPos(high[n], "y", true), u.valToPos(low[n], "y", true)];
-    const wing = 4 * devicePixelRatio;
-    ctx.moveTo(at, top);
-    ctx.lineTo(at, bottom);
-    for (const end of [top, bottom]) {
-      ctx.moveTo(at - wing, end);
-      ctx.lineTo(at + wing, end);
-    }
-  });
-  ctx.stroke();
-  ctx.setLineDash([4, 4]);
-  ctx.strokeStyle = colour("soft");
-  ctx.beginPath();
-  const zero = u.valToPos(0, "y", true);
-  ctx.moveTo(u.bbox.left, zero);
-  ctx.lineTo(u.bbox.left + u.bbox.width, zero);
-  ctx.stroke();
+  draw(ctx);
   ctx.restore();
+}
+
+/** A level that values are compared with. */
+function brokenLine(u, level) {
+  inside(u, (ctx) => {
+    ctx.setLineDash([4, 4]);
+    ctx.strokeStyle = colour("soft");
+    ctx.beginPath();
+    const at = u.valToPos(level, "y", true);
+    ctx.moveTo(u.bbox.left, at);
+    ctx.lineTo(u.bbox.left + u.bbox.width, at);
+    ctx.stroke();
+  });
+}
+
+const STRENGTH_COLOURS = ["accent", "warm", "bad"];
+
+function errorBars(u) {
+  brokenLine(u, 0);
+  const [xs, , , , low, high] = u.data;
+  const wing = 4 * devicePixelRatio;
+  STRENGTH_COLOURS.forEach((name, kind) => {
+    const series = kind + 1;
+    if (!u.series[series].show) return;
+    inside(u, (ctx) => {
+      ctx.strokeStyle = colour(name);
+      ctx.lineWidth = 1.5 * devicePixelRatio;
+      ctx.beginPath();
+      xs.forEach((x, n) => {
+        if (low[n] === null || u.data[series][n] === null) return;
+        const [at, top, bottom] = [u.valToPos(x, "x", true), u.valToPos(high[n], "y", true), u.valToPos(low[n], "y", true)];
+        ctx.moveTo(at, top);
+        ctx.lineTo(at, bottom);
+        for (const end of [top, bottom]) {
+          ctx.moveTo(at - wing, end);
+          ctx.lineTo(at + wing, end);
+        }
+      });
+      ctx.stroke();
+    });
+  });
 }
 
 /** A small chart for each gene: the population's mean and spread, and the
@@ -177,8 +218,17 @@ function draw() {
   plots.turnover.data = [xs, rates(all, "births", 1), rates(all, "deaths", -1)];
   plots.points.data = [xs, column(all, "best_points"), column(all, "mean_points")];
   const strong = strengths();
-  plots.strength.data = [strong.map((one) => one.games), strong.map((one) => one.elo), strong.map((one) => (one.error === null ? null : one.elo - one.error)), strong.map((one) => (one.error === null ? null : one.elo + one.error))];
+  const of = (kind) => strong.map((one) => (one.kind === kind ? one.elo : null));
+  plots.strength.data = [strong.map((one) => one.games), of(0), of(1), of(2), strong.map((one) => one.low), strong.map((one) => one.high)];
   document.querySelector("[data-chart='strength']").hidden = !strong.length;
+  const scholars = status?.scholars ?? [];
+  if (scholars.length) {
+    const [title, note] = document.querySelectorAll("[data-chart='strength'] :is(h3, .note)");
+    title.textContent = "Strength of the hall and of scholars";
+    note.textContent = STRENGTH_OF_ALL;
+  }
+  plots.likelihood.data = [scholars.map((one) => 2 * one.matches), scholars.map((one) => one.log_likelihood)];
+  document.querySelector("[data-chart='likelihood']").hidden = !scholars.length;
 }
 
 function drawGenes() {

@@ -74,14 +74,21 @@ export const ORIGINS = {
   immigrant: "immigrant",
   elder: "elder",
   scholar: "scholar",
+  consensus: "challenged consensus",
 };
 export const originName = (origin) => ORIGINS[origin] ?? origin;
 
 const CAUSES = { "below-minimum": "points below the minimum", capacity: "no room left" };
 export const causeName = (cause) => CAUSES[cause] ?? cause;
 
-export const sideName = (side) => (side === "x" ? "Black" : "White");
+/** Where a file is, in a few words. */
+export function stateName(file) {
+  if (file.alive) return "alive";
+  if (file.death) return "dead";
+  return file.origin === "consensus" ? "challenged" : "in the hall";
+}
 
+export const sideName = (side) => (side === "x" ? "Black" : "White");
 
 const REASONS = {
   connected: "connected",

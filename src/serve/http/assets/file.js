@@ -3,8 +3,9 @@
 import "./page.js";
 import { ask } from "./ask.js";
 import { ancestryList, loadChampion, proofTable } from "./champion.js";
-import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, ready, signed, svg } from "./dom.js";
+import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, ready, signed, stateName, svg } from "./dom.js";
 import { gameText } from "./game_text.js";
+import { challengeBadge, challengeText, nats } from "./scholars.js";
 
 const number = numberInPath();
 
@@ -12,7 +13,7 @@ function showHead(file) {
   document.title = `File #${file.file} · loatune`;
   byId("title").textContent = `File #${file.file}`;
   const state = byId("state");
-  state.textContent = file.alive ? "alive" : file.death ? "dead" : "in the hall";
+  state.textContent = stateName(file);
   state.className = `badge ${file.alive ? "evolving" : "stopped"}`;
   const named = file.name ? `Imported as “${file.name}”. ` : "";
   const words = [`${named}${signed(file.points, 2)} points in ${count(file.games)} games. Born at match ${count(file.at)}, ${originName(file.origin)}.`];
@@ -115,9 +116,23 @@ async function showDescent(file) {
   put(byId("descent"), el("ol", { class: "ancestry" }, line.map(step)));
 }
 
-/** The champion's own page says so, with its certificate. */
-async function showTitle() {
+/** What a scholar learned from, and how its challenge ended. */
+function showLesson(scholar) {
+  byId("lesson").hidden = false;
+  const score = scholar.score === null ? "" : ` Its mean score against the consensus: ${challengeText(scholar)}.`;
+  put(
+    byId("lesson"),
+    el("div", { class: "title-row" }, el("h2", { id: "h-lesson" }, "Scholar"), challengeBadge(scholar)),
+    el("p", {}, `Learned from ${count(scholar.positions)} positions of ${count(scholar.games)} games, ${nats(scholar.log_likelihood)} nats a position; a coin has −0.6931.${score}`),
+  );
+}
+
+/** The page of a scholar tells of its lesson; the champion's own page says that
+    it is the champion, with its certificate. */
+async function showStanding() {
   const status = await ask("/api/status");
+  const scholar = status.scholars.find((one) => one.file === number);
+  if (scholar) showLesson(scholar);
   if (status.champion?.file !== number) return;
   const champion = await loadChampion();
   byId("crown").hidden = false;
@@ -164,7 +179,7 @@ try {
   showHead(file);
   put(byId("genes"), file.genes.map(geneRow));
   byId("compare").href = `/compare?a=${number}`;
-  await Promise.all([showTree(file), showDescent(file), showTitle()]);
+  await Promise.all([showTree(file), showDescent(file), showStanding()]);
   ready();
   await loadMatches();
   byId("more").addEventListener("click", () => loadMatches().catch((error) => problem(error.message)));

@@ -3,7 +3,8 @@
 import "./page.js";
 import { asked, numberIn, remember } from "./address.js";
 import { ask } from "./ask.js";
-import { ORIGINS, byId, causeName, count, el, fileLink, originName, problem, put, ready, signed } from "./dom.js";
+import { ORIGINS, byId, causeName, count, el, fileLink, originName, problem, put, ready, signed, stateName } from "./dom.js";
+import { challengeBadge } from "./scholars.js";
 
 const PAGE = 100;
 /** After the last key. */
@@ -25,17 +26,20 @@ let sort = asked.get("sort") ?? "number";
 let descending = asked.get("descending") === "true";
 let shown = 0;
 let question = 0;
+/** The scholars by their numbers. */
+let scholars = new Map();
 
 function row(file) {
-  const state = file.alive ? "alive" : file.death ? `died at match ${count(file.death.at)}: ${causeName(file.death.cause)}` : "in the hall";
+  const state = file.death ? `died at match ${count(file.death.at)}: ${causeName(file.death.cause)}` : stateName(file);
+  const scholar = scholars.get(file.file);
   const parents = file.parents.flatMap((parent, n) => (n ? [" × ", fileLink(parent)] : [fileLink(parent)]));
   const children = file.children ? el("a", { href: `/files?parent=${file.file}` }, count(file.children)) : "0";
   return el(
     "tr",
-    { class: file.alive ? "" : "dead" },
+    { class: `${file.alive ? "" : "dead"}${file.origin === "scholar" ? " scholar" : ""}` },
     el("td", {}, fileLink(file.file)),
     el("td", {}, file.name ?? ""),
-    el("td", {}, originName(file.origin)),
+    el("td", {}, originName(file.origin), scholar ? [" ", challengeBadge(scholar)] : null),
     el("td", {}, parents.length ? parents : "–"),
     el("td", { class: "num" }, count(file.at)),
     el("td", { class: "num" }, signed(file.points, 2)),
@@ -80,9 +84,10 @@ async function load(isMore = false) {
   if (!isMore) shown = 0;
   byId("more").disabled = true;
   try {
-    const page = await ask("/api/files", { ...wanted, skip: shown, count: PAGE });
+    const [page, status] = await Promise.all([ask("/api/files", { ...wanted, skip: shown, count: PAGE }), ask("/api/status")]);
     // An older question's answer may come later.
     if (own !== question) return;
+    scholars = new Map(status.scholars.map((one) => [one.file, one]));
     showHeads();
     if (isMore) byId("rows").append(...page.files.map(row));
     else put(byId("rows"), page.files.map(row));

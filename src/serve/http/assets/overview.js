@@ -8,6 +8,7 @@ import { chartStatus, refreshCharts } from "./charts.js";
 import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, ready, signed } from "./dom.js";
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
+import { showSchool } from "./school.js";
 
 const FEED = 14;
 
@@ -94,7 +95,7 @@ function showHall(status) {
       {},
       fileLink(entry.file),
       el("span", { class: "note" }, ` at match ${count(entry.matches)}`),
-      el("span", { class: "elo" }, entry.elo === null ? "not measured yet" : `${signed(entry.elo)} ± ${(entry.error ?? 0).toFixed(0)} Elo`),
+      el("span", { class: "elo" }, entry.elo === null ? (entry.games ? `all of ${count(entry.games)} games ended alike` : "not measured yet") : `${signed(entry.elo)} ± ${(entry.error ?? 0).toFixed(0)} Elo`),
     ),
   );
   put(byId("hall"), entries.length ? entries : el("li", { class: "note" }, "Nobody yet."));
@@ -160,6 +161,20 @@ function showRun(status) {
   byId("stop").hidden = !status.running || status.stopping;
 }
 
+/** Matches from which on chances can be fitted; the server says the same. */
+const ENOUGH_MATCHES = 20;
+
+let isCalibrated = false;
+
+/** The calibration is asked for once, as soon as there are enough games. */
+function showHonesty({ matches }) {
+  if (isCalibrated) return;
+  isCalibrated = matches >= ENOUGH_MATCHES;
+  const places = [byId("calibration"), byId("importance")];
+  if (isCalibrated) showCalibration(...places);
+  else for (const place of places) put(place, el("p", { class: "note" }, `Known after ${ENOUGH_MATCHES} matches.`));
+}
+
 let latest = null;
 
 function showStatus(status) {
@@ -171,6 +186,8 @@ function showStatus(status) {
   showHall(status);
   showFinal(status);
   showRun(status);
+  showHonesty(status);
+  showSchool(status);
   showFleet(status);
   showAgain();
   chartStatus(status);
@@ -276,5 +293,5 @@ ask("/api/status")
   .catch((error) => console.warn(error.message));
 refreshCharts(true);
 showControl().catch((error) => console.warn(error.message));
-showCalibration(byId("calibration"), byId("importance"));
-setTimeout(ready, 4000);
+// The last resort, where nothing answers.
+setTimeout(ready, 20000);

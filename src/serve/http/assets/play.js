@@ -2,42 +2,37 @@
 
 import "./page.js";
 import { asked, remember } from "./address.js";
-import { ask, askEngine, send } from "./ask.js";
+import { askEngine } from "./ask.js";
 import { Board } from "./board.js";
 import { chancesKnown } from "./chances.js";
 import { byId, el, ending, problem, put, ready, sideName } from "./dom.js";
 import { Game } from "./game.js";
 import { GameClock, clockText } from "./play_clock.js";
+import { exchange } from "./play_exchange.js";
 import { loadLines, showLines } from "./play_lines.js";
-import { START, other, parseMove, parsePosition, positionText, positions } from "./position.js";
+import { SIDES, engineOf, fillWeights, isMachine, makeSeat, seatFrom, seatName, seatPeople, seatText, swapSeats, timeOf } from "./play_seats.js";
+import { Setup } from "./play_setup.js";
+import { START, other, parseMove, positionText, positions } from "./position.js";
 import { showBar, showTrace, valueText } from "./trace.js";
 
-// Strength: Elo of a round robin of six at 5,000 positions a move, with the
-// weights of the published champion (docs/players.md).
-const LEVELS = [
-  ["minimax", "1 minimax", "−279", "sees every line, and so not far"],
-  ["negamax", "2 negamax", "−279", "minimax in fewer words"],
-  ["alphabeta", "3 alpha-beta", "−53", "skips what cannot matter"],
-  ["memory", "4 with memory", "+58", "remembers positions"],
-  ["mtdf", "5 MTD(f)", "+114", "closes in on the value; the populations play so"],
-  ["selective", "6 selective", "+437", "looks deeper where it matters: the strongest"],
-  ["mcts", "7 mcts", null, "plays games out in its mind"],
-];
-const TIMES = [0.1, 0.5, 1, 2, 5];
-const DEPTHS = [1, 2, 3, 4, 5, 6, 8, 10];
-const SIDES = ["x", "o"];
 /** Between two moves of machines, so that people can follow. */
 const PACE = 350;
 
 const game = new Game();
-const seats = {};
-const board = new Board(byId("board"), { move: (text) => playMove(text), cell: (index) => setUpCell(index) });
+const board = new Board(byId("board"), { move: (text) => playMove(text), cell: (index) => setup.change(index) });
+const setup = new Setup(board, {
+  open() {
+    work?.abort();
+    return { cells: game.now.cells, turn: game.turn };
+  },
+  cancel: () => go(),
+  done: (position) => newGame(position),
+});
 
 let work = null;
 let thinking = null;
 let hint = null;
 let paused = false;
-let setup = null;
 /** The position that is looked at; null is the present one. */
 let view = null;
 /** How a game ended that the board does not end: a side, and why it lost. */
@@ -51,106 +46,13 @@ const clock = new GameClock({
   },
 });
 
-// Who sits where.
-
-function options(pairs, chosen) {
-  return pairs.map(([value, name]) => el("option", { value, selected: String(value) === String(chosen) }, name));
-}
-
-function makeSeat(side, fieldset, isMachine) {
-  const id = (name) => `${name}-${side}`;
-  const kind = el("select", { id: id("kind") }, options([["person", "a person"], ["machine", "the machine"]], isMachine ? "machine" : "person"));
-  const weights = el("select", { id: id("weights") });
-  const file = el("input", { id: id("file"), type: "number", min: 0, step: 1, "aria-label": `Number of ${sideName(side)}'s file`, placeholder: "number" });
-  const level = el("select", { id: id("level") }, options(LEVELS.map(([value, name, elo]) => [value, elo ? `${name} (${elo} Elo)` : name]), "mtdf"));
-  const levelNote = el("p", { class: "level-note" });
-  const describe = () => (levelNote.textContent = LEVELS.find(([value]) => value === level.value)?.[3] ?? "");
-  const time = el("select", { id: id("time") }, options(TIMES.map((seconds) => [seconds, `${seconds} s`]), 1));
-  const depth = el("select", { id: id("depth") }, options([["", "any"], ...DEPTHS.map((plies) => [plies, `${plies}`])], ""));
-  const row = (name, ...fields) => el("p", { class: "row" }, el("label", { for: fields[0].id }, name), fields);
-  const machine = el("div", { class: "machine" }, row("Weights", weights, file), row("Level", level), levelNote, row("Time", time), row("Depth", depth));
-  fieldset.append(row("Played by", kind), machine);
-  seats[side] = { kind, weights, file, level, time, depth, machine, describe };
-  describe();
-  const changed = () => {
-    describe();
-    machine.hidden = kind.value !== "machine";
-    file.hidden = weights.value !== "file";
-    if (setup === null) go();
-  };
-  for (const field of [kind, weights, file, level, time, depth]) field.addEventListener("change", changed);
-  machine.hidden = kind.value !== "machine";
-  file.hidden = true;
-}
-
-/** A seat as a short text for the address, and back. */
-function seatText(side) {
-  const seat = seats[side];
-  if (!isMachine(side)) return "person";
-  return ["machine", weightsOf(seat), seat.level.value, seat.time.value, seat.depth.value].join(",");
-}
-
-function seatFrom(side, text) {
-  const seat = seats[side];
-  const [kind, weights, level, time, depth] = text.split(",");
-  if (kind !== "person" && kind !== "machine") return;
-  seat.kind.value = kind;
-  seat.machine.hidden = kind !== "machine";
-  const choose = (field, value) => {
-    if ([...field.options].some((option) => option.value === value)) field.value = value;
-  };
-  if (kind === "person") return;
-  if (/^\d+$/.test(weights)) {
-    seat.weights.value = "file";
-    seat.file.value = weights;
-  } else choose(seat.weights, weights);
-  seat.file.hidden = seat.weights.value !== "file";
-  choose(seat.level, level);
-  choose(seat.time, time);
-  choose(seat.depth, depth ?? "");
-  seat.describe();
-}
-
 /** The game is in the address: it survives a reload and can be shared. */
 function keepAddress() {
-  if (!seats.x || setup !== null) return;
+  if (setup.isOpen) return;
   remember({ position: game.first === START ? "" : game.first, moves: game.moves.join(" "), black: seatText("x"), white: seatText("o"), resigned: lost?.why === "resigns" ? lost.side : "" });
 }
 
 const isOver = () => game.isOver || lost !== null;
-
-const isMachine = (side) => seats[side].kind.value === "machine";
-const weightsOf = (seat) => (seat.weights.value === "file" ? seat.file.value || "default" : seat.weights.value);
-
-function seatName(side) {
-  const seat = seats[side];
-  if (!isMachine(side)) return "person";
-  const weights = weightsOf(seat);
-  const whose = /^\d+$/.test(weights) ? `file #${weights}` : weights === "default" ? "default weights" : weights;
-  return `${whose}, ${seat.level.value}`;
-}
-
-async function fillWeights() {
-  const choices = [["default", "default weights"]];
-  const status = await ask("/api/status").catch(() => null);
-  if (status?.champion) choices.unshift(["champion", "the champion"]);
-  if (status?.leaders.length) choices.push(["leader", "the leader"]);
-  choices.push(["file", "file number …"]);
-  const against = asked.get("against");
-  const known = choices.some(([value]) => value === against && value !== "file");
-  for (const side of SIDES) {
-    const seat = seats[side];
-    put(seat.weights, options(choices, known ? against : choices[0][0]));
-    if (against && /^\d+$/.test(against)) {
-      seat.weights.value = "file";
-      seat.file.value = against;
-    }
-    seat.file.hidden = seat.weights.value !== "file";
-  }
-  const judges = choices.filter(([value]) => value !== "file");
-  if (against && /^\d+$/.test(against)) judges.unshift([against, `file #${against}`]);
-  put(byId("judge"), options(judges, judges[0][0]));
-}
 
 // The game.
 
@@ -182,14 +84,13 @@ async function go() {
 
 async function machineMove(signal) {
   const side = game.turn;
-  const seat = seats[side];
   thinking = side;
   show();
   const begun = Date.now();
   // A clock is for the whole game: a move gets a small part of what is left.
   const left = clock.left(side);
-  const time = left === null ? seat.time.value : Math.max(0.05, Math.min(Number(seat.time.value), left / 20)).toFixed(2);
-  const analysis = await askEngine("/api/analyse", { ...game.address, weights: weightsOf(seat), player: seat.level.value, time, depth: seat.depth.value }, { signal });
+  const time = left === null ? timeOf(side) : Math.max(0.05, Math.min(timeOf(side), left / 20)).toFixed(2);
+  const analysis = await askEngine("/api/analyse", { ...game.address, ...engineOf(side), time }, { signal });
   if (isMachine(other(side))) await new Promise((done) => setTimeout(done, Math.max(0, PACE - (Date.now() - begun))));
   if (signal.aborted) return;
   thinking = null;
@@ -229,14 +130,14 @@ async function judge(signal) {
       showBar(byId("evalbar"), null, board.flipped);
     }
     const found = await loadLines(address, weights, signal);
-    board.arrows = showLines(found, chooseLine);
+    board.arrows = showLines(found, address, chooseLine);
   } catch (error) {
     if (error.name !== "AbortError") console.warn(error.message);
   }
 }
 
 function show() {
-  if (setup !== null) return;
+  if (setup.isOpen) return;
   const past = view === null ? null : positions(game.first, game.moves)[view];
   const { cells } = past ?? game.now;
   const over = isOver();
@@ -373,21 +274,13 @@ async function giveHint() {
 
 /** Whoever played Black plays White, and the board turns with the person. */
 function swap() {
-  const fields = ["kind", "weights", "file", "level", "time", "depth"];
-  for (const field of fields) {
-    const [black, white] = [seats.x[field], seats.o[field]];
-    [black.value, white.value] = [white.value, black.value];
-  }
-  for (const side of SIDES) {
-    seats[side].machine.hidden = !isMachine(side);
-    seats[side].file.hidden = seats[side].weights.value !== "file";
-  }
+  swapSeats();
   if (isMachine("x") !== isMachine("o")) board.flipped = isMachine("x");
   go();
 }
 
 byId("new").addEventListener("click", () => {
-  closeSetup();
+  setup.close();
   newGame();
 });
 byId("undo").addEventListener("click", undo);
@@ -423,114 +316,6 @@ byId("resign").addEventListener("click", () => {
   go();
 });
 
-async function copy(text, words) {
-  try {
-    await navigator.clipboard.writeText(text);
-    byId("copied").textContent = words;
-  } catch {
-    byId("copied").textContent = text;
-  }
-}
-byId("copy-position").addEventListener("click", () => copy(byId("position").value, "The position is copied."));
-byId("copy-link").addEventListener("click", () => copy(location.href, "The link is copied: it leads to this game."));
-
-byId("load").addEventListener("change", async (event) => {
-  const [file] = event.target.files;
-  event.target.value = "";
-  if (!file) return;
-  try {
-    const { games } = await send("/api/sgf", await file.text());
-    closeSetup();
-    for (const side of SIDES) {
-      seats[side].kind.value = "person";
-      seats[side].machine.hidden = true;
-    }
-    newGame(games[0].first, games[0].moves);
-  } catch (error) {
-    problem(`${file.name}: ${error.message}`);
-  }
-});
-
-// Setting up.
-
-function openSetup() {
-  work?.abort();
-  const { cells } = game.now;
-  setup = { cells: cells.slice(), turn: game.turn };
-  byId("setup-card").hidden = false;
-  byId("setup").setAttribute("aria-expanded", "true");
-  byId("setup-turn").value = setup.turn;
-  board.setup = true;
-  showSetup();
-  byId("setup-card").scrollIntoView({ block: "nearest" });
-}
-
-function closeSetup() {
-  if (setup === null) return;
-  setup = null;
-  board.setup = false;
-  byId("setup-card").hidden = true;
-  byId("setup").setAttribute("aria-expanded", "false");
-  problem(null);
-}
-
-function showSetup() {
-  board.show({ cells: setup.cells });
-  byId("setup-text").value = positionText(setup.cells, setup.turn);
-  byId("turn").textContent = "Setting up";
-}
-
-function setUpCell(index) {
-  setup.cells[index] = { "": "x", x: "o", o: "" }[setup.cells[index]];
-  showSetup();
-}
-
-byId("setup").addEventListener("click", () => {
-  if (setup === null) {
-    openSetup();
-    return;
-  }
-  closeSetup();
-  go();
-});
-byId("setup-cancel").addEventListener("click", () => {
-  closeSetup();
-  go();
-});
-byId("setup-clear").addEventListener("click", () => {
-  setup.cells.fill("");
-  showSetup();
-});
-byId("setup-start").addEventListener("click", () => {
-  setup = parsePosition(START);
-  byId("setup-turn").value = setup.turn;
-  showSetup();
-});
-byId("setup-turn").addEventListener("change", (event) => {
-  setup.turn = event.target.value;
-  showSetup();
-});
-byId("setup-text").addEventListener("change", async (event) => {
-  try {
-    const { position } = await ask("/api/moves", { position: event.target.value });
-    setup = parsePosition(position);
-    byId("setup-turn").value = setup.turn;
-    problem(null);
-    showSetup();
-  } catch (error) {
-    problem(error.message);
-  }
-});
-byId("setup-done").addEventListener("click", async () => {
-  try {
-    const { position } = await ask("/api/moves", { position: positionText(setup.cells, setup.turn) });
-    closeSetup();
-    newGame(position);
-  } catch (error) {
-    problem(error.message);
-  }
-});
-
 // The keys that work anywhere on the page.
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -539,8 +324,17 @@ document.addEventListener("keydown", (event) => {
   if (button && !byId(button).disabled) byId(button).click();
 });
 
-makeSeat("x", byId("black"), false);
-makeSeat("o", byId("white"), !asked.has("moves"));
+exchange((loaded) => {
+  setup.close();
+  seatPeople();
+  newGame(loaded.first, loaded.moves);
+});
+
+const changed = () => {
+  if (!setup.isOpen) go();
+};
+makeSeat("x", byId("black"), false, changed);
+makeSeat("o", byId("white"), !asked.has("moves"), changed);
 await fillWeights();
 for (const [side, name] of [["x", "black"], ["o", "white"]]) if (asked.has(name)) seatFrom(side, asked.get(name));
 const first = asked.get("position") ?? START;

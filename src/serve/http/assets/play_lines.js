@@ -13,9 +13,11 @@ export async function loadLines(address, weights, signal) {
   return askEngine("/api/lines", { ...address, weights, count: LINES, time: 0.7 }, { signal });
 }
 
-/** Shows lines; a click plays the first move where that is possible. */
-export function showLines(found, choose) {
+/** Shows the lines of a game; a click plays the first move where that is
+    possible. */
+export function showLines(found, { moves }, choose) {
   const place = byId("lines");
+  place.dataset.moves = moves;
   if (!found) {
     put(place);
     return [];

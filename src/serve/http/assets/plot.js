@@ -105,7 +105,9 @@ export function short(number) {
  * - x: how a place on it is told ("12,000 games");
  * - ticks: how its ticks are labelled; xLabel, yLabel: what is along the axes;
  * - series: name, colour, and as wanted: width, dash, fill, points, tell (a
- *   value in words), steps, quiet (not in the legend);
+ *   value in words), steps, hollow (points), lasting (the last value before the
+ *   pointer is told where there is none at it), optional (in the legend only
+ *   while it has values), quiet (never in the legend);
  * - bands: pairs of series between which it is filled, with a colour;
  * - y: [least, most] of the vertical axis, where it is fixed, or a function of
  *   the data's range;
@@ -118,6 +120,7 @@ export class Plot {
   #u = null;
   #hidden = new Set();
   #values = [];
+  #keys;
   #where;
 
   constructor(place, options) {
@@ -126,7 +129,7 @@ export class Plot {
     this.axis = options.axis;
     this.axis.add(this);
     this.#where = el("span", { class: "plot-where" });
-    const keys = options.series.map((one, n) => {
+    this.#keys = options.series.map((one, n) => {
       if (one.quiet) return null;
       const value = el("span", { class: "plot-value" });
       this.#values[n] = value;
@@ -144,7 +147,7 @@ export class Plot {
     });
     this.canvas = el("div", { class: "plot-canvas" });
     this.canvas.style.height = `${options.height ?? 220}px`;
-    put(place, this.canvas, el("div", { class: "plot-legend" }, keys, this.#where));
+    put(place, this.canvas, el("div", { class: "plot-legend" }, this.#keys, this.#where));
     new ResizeObserver(() => this.#resize()).observe(this.canvas);
     onTheme(() => this.#rebuild());
   }
@@ -152,6 +155,9 @@ export class Plot {
   /** Values by columns: those of the axis first, then one column a series. */
   set data(columns) {
     this.#data = columns;
+    this.#options.series.forEach((one, n) => {
+      if (one.optional) this.#keys[n].hidden = !columns[n + 1].some((value) => value !== null);
+    });
     if (this.#u) {
       this.#u.setData(columns, false);
       this.look();
@@ -169,8 +175,10 @@ export class Plot {
     this.#u?.setScale("x", { min, max });
   }
 
+  /** Draws what `draw` draws anew. The scales stay as they are: uPlot would take
+      those of now, and one that was set a moment ago is not in effect yet. */
   redraw() {
-    this.#u?.redraw();
+    this.#u?.redraw(false);
   }
 
   #resize() {
@@ -227,7 +235,7 @@ export class Plot {
       width: one.quiet ? 0 : one.width ?? 2,
       dash: one.dash ? [5, 4] : undefined,
       fill: one.fill ? colour(one.colour, 0.12) : undefined,
-      points: one.points ? { show: true, size: 8, fill: colour(one.colour) } : { show: false },
+      points: one.points ? { show: true, size: 8, fill: colour(one.hollow ? "card" : one.colour) } : { show: false },
       paths: one.steps ? uPlot.paths.stepped({ align: 1 }) : one.points === "only" ? () => null : undefined,
       spanGaps: true,
     };
@@ -239,8 +247,11 @@ export class Plot {
     const at = u.cursor.idx ?? xs.length - 1;
     this.#options.series.forEach((one, n) => {
       if (!this.#values[n]) return;
-      const value = this.#data[n + 1][at];
-      this.#values[n].textContent = value === null || value === undefined ? "" : one.tell ? one.tell(value, at) : short(value);
+      const column = this.#data[n + 1];
+      let place = at;
+      while (one.lasting && place > 0 && column[place] === null) place -= 1;
+      const value = column[place];
+      this.#values[n].textContent = value === null || value === undefined ? "" : one.tell ? one.tell(value, place) : short(value);
     });
     this.#where.textContent = at >= 0 && xs.length ? this.#options.x(xs[at]) : "";
     this.canvas.dataset.at = at;
