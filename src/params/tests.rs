@@ -318,8 +318,11 @@ fn the_file_in_the_repository_says_every_range() {
         assert!(text.contains(&meaning), "{meaning}");
     }
     for key in keys() {
+        let group = text.find(&format!("\n[{}]\n", key.group));
+        let group = group.expect("it has every group");
         let line = format!("\n{} = ", key.name);
-        let end = text.find(&line).expect("it has every key");
+        let place = text[group..].find(&line).expect("it has every key");
+        let end = group + place;
         let start = text[..end].rfind('\n').unwrap_or(0);
         let comment = &text[start..end];
         let range = match key.kind {

@@ -32,16 +32,7 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     let engine = format!("'{PROGRAM}' ugi --genes");
     // Options share no scale that could be fixed or that mutations could follow;
     // the engine's table has 16 MB.
-    let more = [
-        "--normalise",
-        "false",
-        "--relative",
-        "0",
-        "--hash",
-        "16384",
-        "--school",
-        "false",
-    ];
+    let more = ["--normalise", "false", "--relative", "0", "--hash", "16384"];
     // All options are tuned.
     let own = ["--mobility-power", "0.25..2", "--mobility-centre=-50..100"];
     place.good(&args("own", &[&more[..], &own].concat()));
