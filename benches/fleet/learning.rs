@@ -6,6 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use super::process::program;
+
 /// Games of each run.
 const BUDGET: &str = "20000";
 
@@ -75,7 +77,7 @@ fn elo(place: &Path, a: &str, b: &str) -> f64 {
 }
 
 fn loatune(place: &Path, args: &[&str]) -> Vec<u8> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_loatune"));
+    let mut command = Command::new(program());
     let output = command
         .arg("-q")
         .args(args)

@@ -9,7 +9,8 @@
 //! | `learning` | what the width of the window costs in learning, with real games one ply deep; `learning=6` for so many seeds |
 //! | `window` | the same on a known fitness function, for longer runs |
 //!
-//! All but the last two need nats-server. Times of processors are printed beside times
+//! All but the last two need nats-server. `LOATUNE_PROGRAM` names another program to
+//! be measured than the one that was built. Times of processors are printed beside times
 //! of the clock, because they depend less on what else the machine does.
 
 #![allow(clippy::unwrap_used, missing_docs)]

@@ -9,13 +9,19 @@ use std::time::{Duration, Instant};
 /// A run or a worker.
 pub(crate) struct Program(pub(crate) Child);
 
+/// The program that is measured: the one that `LOATUNE_PROGRAM` names, as for the
+/// tests of documents, or the one that was built with the benchmark.
+pub(crate) fn program() -> String {
+    let named = std::env::var("LOATUNE_PROGRAM");
+    named.unwrap_or_else(|_| String::from(env!("CARGO_BIN_EXE_loatune")))
+}
+
 /// Ticks of the system's clock in a second.
 const TICKS: f64 = 100.0;
 
 impl Program {
     pub(crate) fn start(place: &Path, args: &[&str]) -> Program {
-        let program = env!("CARGO_BIN_EXE_loatune");
-        let child = Command::new(program)
+        let child = Command::new(program())
             .args(args)
             .current_dir(place)
             .stdout(Stdio::null())
