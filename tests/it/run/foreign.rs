@@ -66,7 +66,8 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
 /// A kill changes nothing, and an engine that has changed is told.
 #[test]
 fn a_run_goes_on_after_a_kill_and_tells_of_another_engine() {
-    let all = args("mine", &["--engine", ENGINE, "--budget", "100"]);
+    // Long enough not to be over before it is killed.
+    let all = args("mine", &["--engine", ENGINE, "--budget", "800"]);
     let champion = |place: &Place| {
         fs::read_to_string(place.path().join("populations/mine/champion.toml")).unwrap()
     };
