@@ -120,7 +120,7 @@ impl Times {
             let (Ok(name), Ok(times_of_task)) = (read("comm"), read("schedstat")) else {
                 continue;
             };
-            let mut nanoseconds = times_of_task.split_whitespace().map(|n| n.parse::<f64>());
+            let mut nanoseconds = times_of_task.split_whitespace().map(str::parse::<f64>);
             let mut next = || nanoseconds.next().unwrap().unwrap() / 1e9;
             let (ran, waited) = (next(), next());
             times.processor += ran;
