@@ -319,7 +319,10 @@ fn the_file_in_the_repository_says_every_range() {
     }
     for key in keys() {
         let line = format!("\n{} = ", key.name);
-        let end = text.find(&line).expect("it has every key");
+        // Groups may have keys of the same name.
+        let group = text.find(&format!("\n[{}]\n", key.group));
+        let group = group.expect("it has every group");
+        let end = group + text[group..].find(&line).expect("it has every key");
         let start = text[..end].rfind('\n').unwrap_or(0);
         let comment = &text[start..end];
         let range = match key.kind {
