@@ -238,10 +238,17 @@ impl Browser {
         self.post("/window/rect", &json!({ "width": width, "height": height }));
     }
 
-    /// A picture of the window, PNG.
+    /// A picture of the window, PNG. The driver gives up after ten seconds, so a
+    /// browser that is slow to paint is asked again.
     #[track_caller]
     pub fn screenshot(&self) -> Vec<u8> {
-        from_base64(self.get("/screenshot").as_str().unwrap())
+        let start = Instant::now();
+        loop {
+            match self.call("GET", "/screenshot", &Value::Null) {
+                Ok(picture) => return from_base64(picture.as_str().unwrap()),
+                Err(error) => assert!(start.elapsed() < PATIENCE, "{error}"),
+            }
+        }
     }
 
     /// Warnings and errors that the console has shown since the last look.

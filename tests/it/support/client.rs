@@ -62,7 +62,7 @@ fn is_whole(bytes: &[u8]) -> bool {
 
 pub fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).unwrap();
-    let patience = Some(Duration::from_secs(240));
+    let patience = Some(Duration::from_secs(300));
     stream.set_read_timeout(patience).unwrap();
     stream
 }
