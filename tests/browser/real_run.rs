@@ -89,7 +89,7 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.until("#live", |state| state == "live");
     page.until("#done", |done| !done.contains("a second"));
     page.until("#tiles", |tiles| tiles.contains("Champion"));
-    page.until("#hall", |hall| is_measured(hall));
+    page.until("#hall", is_measured);
     // The hall's strength was known long before.
     assert_eq!(page.js("return window.hallWasEarly"), true);
     assert_eq!(page.js("return window.neverReloaded"), true);
@@ -123,7 +123,7 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.address = address;
     page.open("/");
     page.until("#state", |state| state == "finished");
-    page.until("#hall", |hall| is_measured(hall));
+    page.until("#hall", is_measured);
     let drawn = "return document.querySelectorAll('#charts canvas').length";
     page.until_js(drawn, |count| count.as_u64() >= Some(4));
     page.shoot("finished-overview");
