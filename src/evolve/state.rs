@@ -266,6 +266,11 @@ impl State {
         plan.capacity_at(self.progress(plan))
     }
 
+    /// Whether an individual, an elder or a challenged consensus has this number.
+    pub fn is_born(&self, id: FileId) -> bool {
+        id.0 < self.next_id
+    }
+
     /// Individuals born, founders included, elders not.
     pub fn births(&self) -> u64 {
         self.births

@@ -5,6 +5,8 @@
 //! opened a population that is not running.
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, bounded};
 
@@ -21,7 +23,7 @@ use crate::api::{
     SourceError, SpeedView, Status, origin_name,
 };
 use crate::charts::{self, Chart, HallStrength, History, Theme};
-use crate::evolve::{FileId, MatchResult, Origin, Plan, State};
+use crate::evolve::{Birth, FileId, MatchResult, Origin, Plan, State, Totals};
 use crate::genome::{BuiltIn, Genome};
 use crate::params::Params;
 use crate::search::EngineVersion;
@@ -89,6 +91,11 @@ const RECENT: usize = 50;
 /// An event's number holds the matches applied before it, and its place among
 /// those of one match.
 const PLACES: u64 = 1 << 20;
+
+/// How long a file that is born already is waited for, and the pause between two looks
+/// into the store.
+const SYNC_PATIENCE: Duration = Duration::from_secs(10);
+const SYNC_PAUSE: Duration = Duration::from_millis(10);
 
 impl LivePopulation {
     /// Shows `latest` until the owner shows something newer.
@@ -177,6 +184,20 @@ impl LivePopulation {
 
     fn file_name(&self, file: FileId) -> String {
         format!("{}-{}", self.name, file.0)
+    }
+
+    /// A file as the store has it. The status is ahead of the store by what the
+    /// writer thread has not synced yet: a file that is born already is waited for.
+    fn stored_file(&self, file: FileId) -> Result<Option<(Birth, Totals)>, SourceError> {
+        let begin = Instant::now();
+        loop {
+            let found = self.reader.file(file).map_err(failed)?;
+            let is_coming = || self.latest().state.is_born(file) && begin.elapsed() < SYNC_PATIENCE;
+            if found.is_some() || !is_coming() {
+                return Ok(found);
+            }
+            thread::sleep(SYNC_PAUSE);
+        }
     }
 
     /// How strong the hall's files are; once the population is closed, how
@@ -279,7 +300,7 @@ impl Source for LivePopulation {
     }
 
     fn file(&self, file: FileId) -> Result<Option<FileView>, SourceError> {
-        let Some((birth, totals)) = self.reader.file(file).map_err(failed)? else {
+        let Some((birth, totals)) = self.stored_file(file)? else {
             return Ok(None);
         };
         let (living, table): (Vec<Genome>, _) = {
@@ -435,25 +456,18 @@ impl Source for LivePopulation {
 
     fn weights_of(&self, file: FileId) -> Result<Option<WeightFile>, SourceError> {
         let genes = self.genes()?;
-        // The state may be ahead of what readers find in the store. It is asked first:
-        // who has died since then is in the store.
-        let living = self.latest().state.individual(file).cloned();
-        let stored = self.reader.file(file).map_err(failed)?;
-        let born = stored.as_ref().map(|(birth, _)| birth.at);
-        let found = stored
-            .map(|(birth, totals)| (birth.origin, birth.weights, totals))
-            .or_else(|| living.map(|one| (one.origin, one.weights, one.totals)));
-        Ok(found.map(|(origin, weights, totals)| WeightFile {
+        let found = self.stored_file(file)?;
+        Ok(found.map(|(birth, totals)| WeightFile {
             name: self.file_name(file),
             origin: format!(
-                "file {file} of the population {}: {}{}, {:.2} points in {} games",
+                "file {file} of the population {}: {}, born at match {}, {:.2} points in {} games",
                 self.name,
-                origin_name(origin),
-                born.map_or_else(String::new, |at| format!(", born at match {at}")),
+                origin_name(birth.origin),
+                birth.at,
                 totals.points,
                 totals.games
             ),
-            weights: genes.weights(&weights),
+            weights: genes.weights(&birth.weights),
             certificate: None,
         }))
     }
@@ -494,7 +508,7 @@ impl Source for LivePopulation {
                 file(self.file_name(leader.id), origin, &leader.weights)
             })),
             FileChoice::Number(number) => {
-                let found = self.reader.file(number).map_err(failed)?;
+                let found = self.stored_file(number)?;
                 Ok(found.map(|(birth, _)| {
                     let origin =
                         format!("{}, born at match {}", origin_name(birth.origin), birth.at);

@@ -425,7 +425,7 @@ fn a_match_is_replayed_and_a_family_walked() {
     stage.until("#title", |title| title.starts_with("File #"));
     stage.find(".node.parent");
     let genes = stage.js("return document.querySelectorAll('.gene').length");
-    assert_eq!(genes, 11);
+    assert_eq!(genes, loatune::eval::genes::GENES);
     let parent = stage.find(".node.parent").attribute("href").unwrap();
     stage.click(".node.parent");
     stage.until_url(|url| url.ends_with(&parent));

@@ -27,7 +27,7 @@ fn init_writes_the_commented_defaults_once() {
     let count = keys().count();
     assert_eq!(
         told,
-        format!("wrote params.toml: {count} parameters in 10 groups, all at their defaults\n")
+        format!("wrote params.toml: {count} parameters in 11 groups, all at their defaults\n")
     );
     let file = place.path().join("params.toml");
     assert_eq!(fs::read_to_string(&file).unwrap(), DEFAULT_TEXT);
