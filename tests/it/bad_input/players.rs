@@ -17,7 +17,11 @@ fn names() {
         ),
         ("@mtdf", "\"@mtdf\" names no player", "a weight file"),
         ("no.toml@mtdf:3", "no player \"no.toml\"", "no such file"),
-        ("../x", "no player \"../x\"", "no such file"),
+        (
+            "../nobody-is-here",
+            "no player \"../nobody-is-here\"",
+            "no such file",
+        ),
         (
             "random:x",
             "bad seed \"x\" in random:SEED",
