@@ -2,7 +2,9 @@
 //!
 //! Each part is measured by itself; then the parts are measured once more, in
 //! turns with a plain square-by-square generator, because the ratio between
-//! the two stays the same where a noisy machine's speed does not.
+//! the two stays the same where a noisy machine's speed does not. Random games
+//! are also played as simulations of the tree search: what its tree costs is the
+//! difference between the two rows.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -15,9 +17,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use loatune::board::{Board, Move};
+use loatune::eval::Weights;
 use loatune::game::Rules;
 use loatune::game::perft::{LeafCounting, perft};
 use loatune::game::{Game, terminal_outcome};
+use loatune::search::mcts::Options;
+use loatune::search::{Algorithm, Engine, Limits};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use slow::Slow;
@@ -108,6 +113,25 @@ fn playouts(games: u64) -> u64 {
     games
 }
 
+/// Simulations of the tree search from the start, uniform and played to the end,
+/// without the evaluation: the same games with a tree around them.
+fn simulations(count: u64) -> u64 {
+    let mut options = Options::default();
+    for (name, value) in [("cutoff", "inf"), ("alpha", "0")] {
+        options.set(name, value).unwrap();
+    }
+    let weights = Weights::default();
+    let mut engine =
+        Engine::new(Algorithm::Mcts, &weights, Rules::default(), 256).with_tree_options(options);
+    let limits = Limits {
+        simulations: Some(count),
+        ..Limits::default()
+    };
+    let board = Board::start();
+    black_box(engine.search(&board, 0, limits, &|| false, &mut |_| {}));
+    count
+}
+
 fn each_part() {
     measure("perft, bulk 6", || count(6, LeafCounting::Bulk));
     measure("perft, full 5", || count(5, LeafCounting::Full));
@@ -115,6 +139,7 @@ fn each_part() {
     measure("board, make", || make_all(&sample));
     measure("board, generate", || generate_all(&sample));
     measure("board, playout", || playouts(200));
+    measure("mcts, uniform simulation", || simulations(2000));
 }
 
 /// Things a second, the best of some rounds in turns.
@@ -133,13 +158,14 @@ fn rates<const N: usize>(work: [&dyn Fn() -> u64; N]) -> [f64; N] {
 fn ratio_part() {
     let sample = sample();
     let plain = Slow::from_text(START);
-    let [plain, bulk, full, make, generate, playouts] = rates([
+    let [plain, bulk, full, make, generate, playouts, simulations] = rates([
         &|| plain_perft(black_box(&plain), 3),
         &|| count(6, LeafCounting::Bulk),
         &|| count(5, LeafCounting::Full),
         &|| make_all(&sample),
         &|| generate_all(&sample),
         &|| playouts(500),
+        &|| simulations(2000),
     ]);
     println!("\nmeasured in turns, best of 7            M/s   times the plain generator");
     let row = |name: &str, rate: f64| {
@@ -151,6 +177,11 @@ fn ratio_part() {
     row("make, whole board, moves", make);
     row("generate, moves", generate);
     row("random playouts, games", playouts);
+    row("the same in a tree search, games", simulations);
+    println!(
+        "a simulation of the tree search takes {:.2} times a playout",
+        playouts / simulations
+    );
 }
 
 fn main() {

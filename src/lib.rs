@@ -18,8 +18,10 @@
 //! | [`document`] | what does a file say, and in which line? |
 //! | [`params`] | what may a user choose? |
 //! | [`weights`] | what is a player made of, and what is it called? |
+//! | [`book`] | which first moves have won? |
 //! | [`arena`] | who wins? |
 //! | [`learn`] | what do played games teach? |
+//! | [`suite`] | what was thrown away, and who finds it? |
 //! | [`evolve`] | who lives, who dies, who is born? |
 //! | [`store`] | what is kept, whatever happens? |
 //! | [`charts`] | how did it go? |
@@ -43,6 +45,8 @@
 //! * **snapshot**: what can be known of a position without its line contents;
 //! * **game pair**: the two games of one opening, colours swapped;
 //!   **pentanomial**: how many pairs brought 0, ½, 1, 1½ and 2 points;
+//! * **opening**: the position that a game of a match begins with; **book**: what
+//!   is known of first moves from games, which a player may follow;
 //! * **match**: games between two players. In the arena and in a proof a match
 //!   has many pairs; a match of the evolution is one pair, numbered from 0;
 //! * **file**: the weights of one member of a population, as users know it;
@@ -72,9 +76,13 @@ pub mod params;
 
 pub mod weights;
 
+pub mod book;
+
 pub mod arena;
 
 pub mod learn;
+
+pub mod suite;
 
 pub mod evolve;
 

@@ -17,6 +17,7 @@
 //! | births of a run that is taken further | of the run | matches before them |
 //! | games drawn again for an error | of the measurement | number of the draw |
 //! | players of a pair that is learned from | of the fit | number of the pair |
+//! | seed of the openings of a book | of the book | 0 |
 //!
 //! Everything random about a pair follows from the pair's own seed, so pairs
 //! can be played in any order on any number of threads. Nothing here reads a
@@ -90,6 +91,8 @@ pub(crate) enum Purpose {
     Learning(u64),
     /// The games that a bootstrap draws, by the number of the draw.
     Bootstrap(u64),
+    /// The seed of the openings that a book is made from.
+    Book,
 }
 
 impl Purpose {
@@ -106,6 +109,7 @@ impl Purpose {
             Purpose::Extension(number) => (*b"extend..", number),
             Purpose::Learning(number) => (*b"learning", number),
             Purpose::Bootstrap(number) => (*b"drawing.", number),
+            Purpose::Book => (*b"book....", 0),
         }
     }
 }
@@ -133,6 +137,12 @@ pub(crate) fn rng(seed: u64, purpose: Purpose) -> ChaCha8Rng {
 /// ```
 pub fn pair_seed(seed: u64, stream: Stream, number: u64) -> u64 {
     rng(seed, Purpose::Pair(stream, number)).next_u64()
+}
+
+/// The seed of the openings that a book is made from, so that no match has the
+/// openings of a book with its number.
+pub(crate) fn book_seed(seed: u64) -> u64 {
+    rng(seed, Purpose::Book).next_u64()
 }
 
 #[cfg(test)]

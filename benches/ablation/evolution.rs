@@ -6,16 +6,7 @@ use loatune::run::{Ended, evolve};
 use loatune::search::EngineVersion;
 use loatune::store::{Begin, Fold};
 
-use crate::options::Task;
-
-/// What an evolution brought.
-pub(crate) struct Found {
-    pub(crate) champion: Weights,
-    /// What it would have been without the elder or without the consensus, and
-    /// what was there at the start.
-    pub(crate) parts: [(&'static str, Weights); 4],
-    pub(crate) games: u64,
-}
+use crate::method::Task;
 
 /// The first state of a task's evolution.
 pub(crate) fn begin(task: &Task) -> Fold {
@@ -27,29 +18,26 @@ pub(crate) fn begin(task: &Task) -> Fold {
     Fold::begin(&begin).unwrap().0
 }
 
-pub(crate) fn learn(task: &Task) -> Found {
+/// The champion, and how many games were played.
+pub(crate) fn learn(task: &Task) -> (Weights, u64) {
     let mut fold = begin(task);
-    let start = fold.state.consensus();
     let params = fold.params.clone();
     let version = EngineVersion::PRESENT;
     let ended = evolve(&mut fold, &params, version, 1, &Default::default(), &mut ());
     assert_eq!(ended.unwrap(), Ended::Over);
     let state = &fold.state;
     let genes = BuiltIn::new(&GeneTable::built_in()).unwrap();
-    Found {
-        champion: genes.weights(&state.champion().unwrap().weights),
-        parts: [
-            ("- last consensus", genes.weights(&state.consensus())),
-            (
-                "- last file",
-                genes.weights(&state.individuals()[0].weights),
-            ),
-            (
-                "- best founder",
-                genes.weights(&state.best_founder().unwrap().1),
-            ),
-            ("- founders' mean", genes.weights(&start)),
-        ],
-        games: state.games(),
-    }
+    let champion = state.champion().unwrap();
+    let kind = match (champion.is_elder, champion.is_scholar) {
+        (true, _) => "the elder",
+        (_, true) => "a scholar",
+        _ => "the last file",
+    };
+    let challenges = state.scholars().iter().filter_map(|it| it.challenge);
+    let won = challenges.clone().filter(|it| it.won).count();
+    eprintln!(
+        "{task}: {kind} is the champion; {won} of {} challenges won",
+        challenges.count()
+    );
+    (genes.weights(&champion.weights), state.games())
 }

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
-use crate::options::Task;
+use crate::method::Task;
 use crate::ring::Ring;
 
 /// Matches of a file in the first round, at least.

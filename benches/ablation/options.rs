@@ -1,45 +1,67 @@
-//! What is asked for: methods, games, seeds, and the parameters of a task.
+//! What is asked for.
 
-use std::fmt;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use clap::Parser;
-use loatune::params::Params;
 
-use crate::spsa::Gains;
+use crate::method::{Method, Task};
+use crate::report::document::RESULTS;
+
+/// The repository.
+pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Compares ways to learn weights at equal numbers of games.
+///
+/// Every result is added to a file at once, and what is there is not played
+/// again: the same command goes on after a kill, and a longer one adds to it.
 #[derive(Parser)]
+#[command(after_help = "\
+Examples, after cargo bench --bench ablation --:
+  --games 2000,10000 --seeds 8
+  --games 30000 --depth 3 --seeds 4 --methods evolution,spsa
+  --methods regression:even=1 --results benches/ablation/variants.jsonl
+  --export --methods spsa --games 10000 --first-seed 104 > spsa.toml
+  --report")]
 pub(crate) struct Options {
     /// Games that each method may learn from; several, with commas
-    #[arg(long, value_delimiter = ',', default_value = "1000",
+    #[arg(long, value_delimiter = ',', default_value = "2000",
           value_parser = clap::value_parser!(u64).range(40..=100_000_000))]
     pub(crate) games: Vec<u64>,
     /// Plies that all players search
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub(crate) depth: u32,
     /// How many seeds
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub(crate) seeds: u64,
     /// The first seed
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 40))]
     pub(crate) first_seed: u64,
-    /// Games of each match that judges, in pairs
-    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    /// Games against each opponent, in pairs
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub(crate) judge: u64,
-    /// `evolution`, `halving`, `spsa`; `evolution:KEY=VALUE` changes keys of
-    /// `[evolution]`, `spsa:width=0.2:step=0.05` the gains. Evolution is always there
+    /// `evolution`, `genetic` (the rule without school), `regression`, `spsa`,
+    /// `halving`. Keys follow with colons: of the rule any parameter
+    /// (`evolution:sigma=0.1`, `evolution:school.games=4000`), of SPSA `width` and
+    /// `step`, of the regression `skip_last`, `quiet`, `even`, `discount`, `lambda`,
+    /// `label_depth`, `ahead`, `phases`, `last`, `play_depth`
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "evolution,halving,spsa",
+        default_value = "evolution,genetic,regression,spsa,halving",
         value_parser = Method::parse
     )]
     pub(crate) methods: Vec<Method>,
-    /// Judges also what else the evolution's games have brought: the last
-    /// consensus, the last file, the best founder and the founders' mean
+    /// Plays nothing: makes the tables and pictures of the documents from the raw
+    /// results
     #[arg(long)]
-    pub(crate) parts: bool,
+    pub(crate) report: bool,
+    /// Prints the weights of the first task as a weight file and ends
+    #[arg(long)]
+    pub(crate) export: bool,
+    /// The file of raw results
+    #[arg(long, value_name = "FILE", default_value = RESULTS)]
+    results: PathBuf,
     /// Tasks at the same time; 0 for one a core
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -50,101 +72,14 @@ pub(crate) struct Options {
     filter: Vec<String>,
 }
 
-/// A way to learn.
-#[derive(Clone, PartialEq)]
-pub(crate) enum Method {
-    /// The rule, with some keys of `[evolution]` changed.
-    Evolution {
-        keys: Vec<[String; 2]>,
-    },
-    Halving,
-    Spsa(Gains),
-}
-
-/// A method at work.
-#[derive(Clone)]
-pub(crate) struct Task {
-    pub(crate) method: Method,
-    pub(crate) games: u64,
-    pub(crate) depth: u32,
-    pub(crate) seed: u64,
-}
-
-impl Method {
-    const PLAIN: Method = Method::Evolution { keys: Vec::new() };
-
-    fn parse(text: &str) -> Result<Method, String> {
-        let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-        let mut keys = Vec::new();
-        for part in rest.split(':').filter(|part| !part.is_empty()) {
-            let Some((key, value)) = part.split_once('=') else {
-                return Err(format!("{part:?} must be KEY=VALUE"));
-            };
-            keys.push([key.to_owned(), value.to_owned()]);
-        }
-        match name {
-            "evolution" => {
-                let method = Method::Evolution { keys };
-                let task = Task {
-                    method: method.clone(),
-                    games: 1000,
-                    depth: 1,
-                    seed: 1,
-                };
-                Params::parse(&task.params_text(), text).map_err(|error| error.to_string())?;
-                Ok(method)
-            }
-            "halving" if keys.is_empty() => Ok(Method::Halving),
-            "spsa" => Gains::parse(&keys).map(Method::Spsa),
-            _ => Err(String::from("must be evolution, halving or spsa")),
-        }
-    }
-
-    pub(crate) fn is_plain_evolution(&self) -> bool {
-        *self == Method::PLAIN
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Method::Evolution { keys } => {
-                f.write_str("evolution")?;
-                keys.iter()
-                    .try_for_each(|[key, value]| write!(f, ":{key}={value}"))
-            }
-            Method::Halving => f.write_str("halving"),
-            Method::Spsa(gains) => gains.fmt(f),
-        }
-    }
-}
-
-impl Task {
-    /// The effective parameters: the defaults but for what is asked for.
-    pub(crate) fn params_text(&self) -> String {
-        let mut text = format!(
-            "[player]\ndepth = {}\n[run]\nseed = {}\n[evolution]\nbudget = {}\n",
-            self.depth, self.seed, self.games
-        );
-        if let Method::Evolution { keys } = &self.method {
-            for [key, value] in keys {
-                text += &format!("{key} = {value}\n");
-            }
-        }
-        text
-    }
-
-    pub(crate) fn params(&self) -> Params {
-        Params::parse(&self.params_text(), "params.toml").unwrap()
-    }
-}
-
 impl Options {
-    /// Those of a test run.
-    pub(crate) fn quick() -> Options {
-        Options::parse_from([
-            "ablation", "--games", "60", "--depth", "1", "--seeds", "1", "--judge", "4", "--parts",
-        ])
+    /// Those of a test run: every method, quickly.
+    pub(crate) fn quick(results: &Path) -> Options {
+        let mut options = Options::parse_from([
+            "ablation", "--games", "60", "--depth", "1", "--seeds", "1", "--judge", "4",
+        ]);
+        options.results = results.to_owned();
+        options
     }
 
     /// Whether only other benchmarks are wanted.
@@ -160,35 +95,39 @@ impl Options {
         }
     }
 
-    /// The methods, evolution first: its champions are the others' opponents.
-    pub(crate) fn methods(&self) -> Vec<Method> {
-        let mut methods = vec![Method::PLAIN];
-        for method in &self.methods {
-            if !methods.contains(method) {
-                methods.push(method.clone());
-            }
-        }
-        methods
+    /// Where raw results are kept: paths are those of the repository.
+    pub(crate) fn results(&self) -> PathBuf {
+        Path::new(ROOT).join(&self.results)
     }
 
-    /// Every method with every number of games and seed, the longest first.
-    pub(crate) fn tasks(&self) -> Vec<Task> {
+    /// Every method with every number of games and seed, the fewest games first.
+    /// Those that learn on the way to more games are one piece of work.
+    pub(crate) fn pieces(&self) -> Vec<Vec<Task>> {
         let mut games = self.games.clone();
-        games.sort_unstable_by(|a, b| b.cmp(a));
+        games.sort_unstable();
         games.dedup();
-        let mut tasks = Vec::new();
-        for games in games {
+        let mut pieces: Vec<Vec<Task>> = Vec::new();
+        for &games in &games {
             for seed in self.first_seed..self.first_seed + self.seeds {
-                for method in self.methods() {
-                    tasks.push(Task {
-                        method,
+                for method in &self.methods {
+                    let task = Task {
+                        method: method.clone(),
                         games,
                         depth: self.depth,
                         seed,
-                    });
+                    };
+                    let joins = |piece: &&mut Vec<Task>| {
+                        let first = &piece[0];
+                        matches!(method, Method::Regression(_))
+                            && (&first.method, first.seed) == (method, seed)
+                    };
+                    match pieces.iter_mut().find(joins) {
+                        Some(piece) => piece.push(task),
+                        None => pieces.push(vec![task]),
+                    }
                 }
             }
         }
-        tasks
+        pieces
     }
 }

@@ -7,6 +7,9 @@
 //! k))^0.602 · k^0.101` times the score, where `A = K / 10`: Spall's sequences.
 //! The result is the mean of the points of the last three quarters, as the
 //! elder is. Weights keep the common scale of the start, as a consensus does.
+//!
+//! The steps depend on the number of all games through `A`, so a shorter run is
+//! not the beginning of a longer one: every number of games is a run of its own.
 
 use std::fmt;
 
@@ -17,7 +20,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use crate::evolution;
-use crate::options::Task;
+use crate::method::Task;
 use crate::ring::Ring;
 
 const ALPHA: f64 = 0.602;
@@ -32,14 +35,13 @@ pub(crate) struct Gains {
     step: f64,
 }
 
-/// As wide as a mutation of the rule, and steps as long as `vote = 0.125` makes
-/// them, the value for which that option was simulated. Not tuned on the
-/// engine.
+/// The best of those that were tried on the engine, at 2,000 to 30,000 games and
+/// depth 2.
 impl Default for Gains {
     fn default() -> Gains {
         Gains {
-            width: 0.2,
-            step: 0.05,
+            width: 0.1,
+            step: 0.025,
         }
     }
 }

@@ -17,6 +17,7 @@
 
 mod broker;
 mod learning;
+#[path = "../process/mod.rs"]
 mod process;
 mod simulate;
 mod traffic;

@@ -1,9 +1,10 @@
 //! A worker process against the same number of threads inside `run`.
 //!
-//! Both play at depth 3, one thread each, for ever; one of them is stopped by a
-//! signal while the other plays, in many short turns, so that whatever else the
-//! machine does falls on both alike. Two things decide a worker's speed on a
-//! machine of its own, and both can be seen on one that is busy:
+//! Both play at depth 3, one thread each, at the same time, so that whatever else the
+//! machine does falls on both alike. (They once took turns, stopped by signals; a fleet
+//! that is stopped for seconds needs some more to find together, which is not what is
+//! asked.) Two things decide a worker's speed on a machine of its own, and both can be
+//! seen on one that is shared:
 //!
 //! - how much of the time its players have work: the share of the time in which
 //!   they run or are ready to run;
@@ -13,22 +14,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use loatune::api::Source;
-use loatune::serve::control;
-use rustix::process::{Pid, Signal, kill_process};
-
 use super::broker::Broker;
 use super::process::{Program, Times};
-
-/// The time for a side to get going again.
-const SETTLE: Duration = Duration::from_millis(300);
+use loatune::api::Source;
+use loatune::serve::control;
 
 /// The length of a turn.
 const TURN: Duration = Duration::from_millis(1500);
 
-/// One of the two: its processes, the one that plays, and its population.
+/// One of the two: the process that plays, and the population.
 struct Side {
-    processes: Vec<u32>,
     player: u32,
     population: std::path::PathBuf,
 }
@@ -44,7 +39,7 @@ struct Turn {
 }
 
 pub(crate) fn measure(rounds: u64) {
-    println!("worker: one thread at depth 3, {rounds} rounds of two turns of {TURN:?}");
+    println!("worker: one thread at depth 3, {rounds} turns of {TURN:?}, both at a time");
     let place = tempfile::tempdir().unwrap();
     let place = place.path();
     let broker = Broker::start(place);
@@ -83,35 +78,26 @@ pub(crate) fn measure(rounds: u64) {
         "0",
     ];
     let worker = Program::start(place, &args);
-    let side = |processes: &[u32], player: &Program, name: &str| Side {
-        processes: processes.to_vec(),
+    let side = |player: &Program, name: &str| Side {
         player: player.0.id(),
         population: place.join("populations").join(name),
     };
-    let sides = [
-        side(&[alone.0.id()], &alone, "alone"),
-        side(
-            &[broker.id(), coordinator.0.id(), worker.0.id()],
-            &worker,
-            "far",
-        ),
-    ];
+    let sides = [side(&alone, "alone"), side(&worker, "far")];
     for side in &sides {
         let begin = Instant::now();
         while games(&side.population).is_none_or(|games| games < 20) {
             assert!(begin.elapsed() < Duration::from_secs(120), "nobody plays");
             std::thread::sleep(Duration::from_millis(50));
         }
-        side.signal(Signal::STOP);
     }
     let [mut speed, mut processor, mut busy, mut clock] = [const { Vec::new() }; 4];
     for round in 0..rounds {
-        let mut turns = [None, None];
-        let first = (round % 2) as usize;
-        for number in [first, 1 - first] {
-            turns[number] = Some(sides[number].take_turn());
-        }
-        let [inside, outside] = turns.map(Option::unwrap);
+        let [inside, outside] = std::thread::scope(|scope| {
+            let turns = sides
+                .each_ref()
+                .map(|side| scope.spawn(|| side.take_turn()));
+            turns.map(|turn| turn.join().unwrap())
+        });
         let of_processor = (inside.processor / inside.games) / (outside.processor / outside.games);
         let of_busy = outside.busy / inside.busy;
         processor.push(of_processor);
@@ -142,11 +128,19 @@ pub(crate) fn measure(rounds: u64) {
         ),
     ] {
         let (mean, error) = mean_ratio(&ratios);
-        println!("  {what}: {:.1} % +/- {:.1}", 100.0 * mean, 100.0 * error);
+        println!(
+            "  {what}: {:.1} % +/- {:.1}, median {:.1} %",
+            100.0 * mean,
+            100.0 * error,
+            100.0 * median(ratios)
+        );
     }
-    for side in &sides {
-        side.signal(Signal::CONT);
-    }
+    drop(coordinator);
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
 }
 
 /// The geometric mean of ratios, and its error: two standard errors.
@@ -159,28 +153,18 @@ fn mean_ratio(ratios: &[f64]) -> (f64, f64) {
 }
 
 impl Side {
-    fn signal(&self, signal: Signal) {
-        for &process in &self.processes {
-            let id = Pid::from_raw(process as i32).unwrap();
-            kill_process(id, signal).unwrap();
-        }
-    }
-
     fn take_turn(&self) -> Turn {
-        self.signal(Signal::CONT);
-        std::thread::sleep(SETTLE);
         let (games_before, begin) = self.next_count();
         let before = Times::of(self.player);
         std::thread::sleep(TURN);
         let (games_after, end) = self.next_count();
         let after = Times::of(self.player);
-        self.signal(Signal::STOP);
         let clock = end.duration_since(begin).as_secs_f64();
         Turn {
             games: (games_after - games_before) as f64,
             clock,
-            processor: after.processor - before.processor,
-            busy: (after.players_ready - before.players_ready) / clock,
+            processor: after.processor() - before.processor(),
+            busy: (after.players_ready() - before.players_ready()) / clock,
         }
     }
 

@@ -13,15 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ONE = 64, PHASES = 16, LARGEST = 20000, GENES = 14, FEATURES = 11 };
+enum { ONE = 64, PHASES = 16, LARGEST = 20000, GENES = 16, FEATURES = 13 };
 
 /* The genes as weight files name them; those with a shape count in quarters. */
 enum { EULER, QUAD3, QUAD4, SPREAD, CAPTURABLE, MOBILITY, BLOCKED, MOBILITY_CENTRE,
-       PIECES, EXTENT, CONCENTRATION, HOLE_PENALTY, SPREAD_POWER, MOBILITY_POWER };
+       PIECES, EXTENT, CONCENTRATION, EDGE_MOVES, CENTRE_MOVES,
+       HOLE_PENALTY, SPREAD_POWER, MOBILITY_POWER };
 static const char *const NAMES[GENES] = {
     "euler", "quad3", "quad4", "spread", "capturable", "mobility", "blocked",
-    "mobility_centre", "pieces", "extent", "concentration", "hole_penalty", "spread_power",
-    "mobility_power" };
+    "mobility_centre", "pieces", "extent", "concentration", "edge_moves", "centre_moves",
+    "hole_penalty", "spread_power", "mobility_power" };
 
 struct weights { int opening[GENES], endgame[GENES], has_endgame; };
 struct position { char cells[8][8], turn; }; /* by file and rank: 'x', 'o' or '.' */
@@ -73,8 +74,9 @@ static char at(const struct position *p, int x, int y)
     return x >= 0 && x < 8 && y >= 0 && y < 8 ? p->cells[x][y] : '#';
 }
 
-/* The legal moves of the piece on a square, and how many of them capture. */
-static int moves_of(const struct position *p, int x, int y, int *captures)
+/* The legal moves of the piece on a square; counts those that capture, that end on the
+ * edge and that end on the sixteen squares in the middle. */
+static int moves_of(const struct position *p, int x, int y, int f[])
 {
     char side = at(p, x, y);
     int moves = 0;
@@ -89,10 +91,13 @@ static int moves_of(const struct position *p, int x, int y, int *captures)
                 char cell = at(p, x + n * dx, y + n * dy);
                 is_free = cell == '.' || cell == side;
             }
-            char target = at(p, x + count * dx, y + count * dy);
+            int to_x = x + count * dx, to_y = y + count * dy;
+            char target = at(p, to_x, to_y);
             if (is_free && target != side && target != '#') {
                 moves++;
-                *captures += target != '.';
+                f[CAPTURABLE] += target != '.' ? ONE : 0;
+                f[EDGE_MOVES] += to_x % 7 == 0 || to_y % 7 == 0 ? ONE : 0;
+                f[CENTRE_MOVES] += to_x / 2 % 3 && to_y / 2 % 3 ? ONE : 0;
             }
         }
     return moves;
@@ -117,7 +122,7 @@ static int larger(int a, int b)
 /* The features of one side, in 64ths. */
 static void features(const struct position *p, char side, const struct weights *w, int f[FEATURES])
 {
-    int quads[5] = {0}, diagonal = 0, count = 0, sum_x = 0, sum_y = 0, largest = 0, captures = 0;
+    int quads[5] = {0}, diagonal = 0, count = 0, sum_x = 0, sum_y = 0, largest = 0;
     char seen[8][8] = {{0}};
     memset(f, 0, FEATURES * sizeof *f);
     for (int x = -1; x < 8; x++)
@@ -155,14 +160,13 @@ static void features(const struct position *p, char side, const struct weights *
             int dx = abs(count * x - sum_x), dy = abs(count * y - sum_y);
             f[SPREAD] -= scaled_power(dx, count, w->opening[SPREAD_POWER]);
             f[SPREAD] -= scaled_power(dy, count, w->opening[SPREAD_POWER]);
-            int moves = moves_of(p, x, y, &captures);
+            int moves = moves_of(p, x, y, f);
             int worth = scaled_power(moves, 1, w->opening[MOBILITY_POWER]);
             f[MOBILITY] += worth;
             f[BLOCKED] -= moves ? 0 : ONE;
             if (dx <= 2 * count && dy <= 2 * count)
                 f[MOBILITY_CENTRE] += worth;
         }
-    f[CAPTURABLE] = captures * ONE;
     f[PIECES] = count * ONE;
     f[EXTENT] = -(right - left + 1 + high - low + 1) * ONE;
     /* One piece in the centre, eight around it, the others a step further out. */

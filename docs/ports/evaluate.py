@@ -16,7 +16,7 @@ import sys
 ONE, PHASES, LARGEST = 64, 16, 20000
 DIRECTIONS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0)]
 FEATURES = ["euler", "quad3", "quad4", "spread", "capturable", "mobility", "blocked",
-            "mobility_centre", "pieces", "extent", "concentration"]
+            "mobility_centre", "pieces", "extent", "concentration", "edge_moves", "centre_moves"]
 
 
 def scaled_power(numerator, denominator, quarters):
@@ -41,7 +41,7 @@ def read_position(text):
 
 
 def moves_of(pieces, place):
-    """For each legal move of the piece at `place`: whether it captures."""
+    """For each legal move of the piece at `place`: where to, and whether it captures."""
     side, (x, y) = pieces[place], place
     found = []
     for dx, dy in DIRECTIONS:
@@ -51,7 +51,7 @@ def moves_of(pieces, place):
         way = [(x + n * dx, y + n * dy) for n in range(1, count)]
         inside = 0 <= tx < 8 and 0 <= ty < 8
         if inside and pieces.get((tx, ty)) != side and all(pieces.get(s, side) == side for s in way):
-            found.append((tx, ty) in pieces)
+            found.append(((tx, ty), (tx, ty) in pieces))
     return found
 
 
@@ -90,6 +90,7 @@ def features(pieces, side, shapes):
     worth = {place: scaled_power(len(moves[place]), 1, shapes["mobility_power"]) for place in own}
     near = [place for place in own
             if all(abs(count * place[axis] - sums[axis]) <= 2 * count for axis in (0, 1))]
+    targets = [target for found in moves.values() for target, _ in found]
     box = [[place[axis] for place in own] for axis in (0, 1)]
     extent = sum(max(places) - min(places) + 1 for places in box)
     # King's steps to the square nearest to the centre of mass, more than needed: one
@@ -102,13 +103,15 @@ def features(pieces, side, shapes):
         "quad3": quads[3] * ONE,
         "quad4": quads[4] * ONE,
         "spread": -spread,
-        "capturable": sum(sum(found) for found in moves.values()) * ONE,
+        "capturable": sum(captures for found in moves.values() for _, captures in found) * ONE,
         "mobility": sum(worth.values()),
         "blocked": -sum(not found for found in moves.values()) * ONE,
         "mobility_centre": sum(worth[place] for place in near),
         "pieces": count * ONE,
         "extent": -extent * ONE,
         "concentration": (2 * 8 * ONE + parts) // (2 * parts),
+        "edge_moves": sum(not {0, 7}.isdisjoint(target) for target in targets) * ONE,
+        "centre_moves": sum(set(target) <= {2, 3, 4, 5} for target in targets) * ONE,
     }
 
 

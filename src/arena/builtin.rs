@@ -17,7 +17,7 @@ use crate::search::mcts::Options as TreeOptions;
 use crate::search::selective::Tuning;
 use crate::search::time_management::{Clock, allot};
 use crate::search::timed_search::{Deadline, timed_search};
-use crate::search::{Algorithm, Engine, EngineVersion, Limits};
+use crate::search::{Algorithm, Engine, EngineVersion, Iteration, Limits, Report};
 
 /// A built-in player.
 pub struct Builtin {
@@ -127,6 +127,47 @@ impl Contender for Builtin {
     }
 
     fn choose(&mut self, game: &Game, clocks: &Clocks) -> Result<Choice, Fault> {
+        let position = SearchedPosition {
+            board: game.board(),
+            plies: game.played().len(),
+            past: game.reversible_keys(),
+        };
+        let clock = clocks.of(game.turn());
+        let report = self.search(&position, clock, &mut |_| {})?;
+        let mv = report
+            .best
+            .ok_or_else(|| Fault::Dies("asked for a move in a finished game".to_owned()))?;
+        Ok(Choice {
+            mv,
+            value: report.iterations.last().map(|last| last.value),
+            nodes: report.nodes,
+            from_book: false,
+        })
+    }
+}
+
+/// A position, and what a search takes from the game before it.
+pub struct SearchedPosition<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// Plies played before it.
+    pub plies: usize,
+    /// The keys of the positions that may come back, the oldest first.
+    pub past: &'a [u64],
+}
+
+impl Builtin {
+    /// Searches a position within the player's limits; `progress` is called after
+    /// every finished depth.
+    ///
+    /// # Errors
+    /// [`Contender::new_game`] was not called before.
+    pub fn search(
+        &mut self,
+        position: &SearchedPosition<'_>,
+        clock: Option<Clock>,
+        progress: &mut dyn FnMut(&Iteration),
+    ) -> Result<Report, Fault> {
         let Some((_, engine)) = &mut self.engine else {
             return Err(Fault::Dies("asked for a move before a game".to_owned()));
         };
@@ -135,26 +176,17 @@ impl Contender for Builtin {
             nodes: self.limits.nodes,
             simulations: self.limits.simulations,
         };
-        let (board, plies) = (game.board(), game.played().len());
-        engine.set_past(game.reversible_keys());
-        let clock = clocks.of(game.turn());
-        let report = if limits.nodes.is_none() && self.limits.time.is_none() && clock.is_none() {
+        let SearchedPosition { board, plies, past } = *position;
+        engine.set_past(past);
+        if limits.nodes.is_none() && self.limits.time.is_none() && clock.is_none() {
             let halted = || self.halt.load(Ordering::Relaxed);
-            engine.search(board, plies, limits, &halted, &mut |_| {})
-        } else {
-            // A search that may be cut short goes through the depths one by one.
-            let deadline = deadline(self.limits.time, clock);
-            let (halt, progress) = (&self.halt, &mut |_: &_| {});
-            timed_search(engine, board, plies, limits, deadline, halt, progress)
-        };
-        let mv = report
-            .best
-            .ok_or_else(|| Fault::Dies("asked for a move in a finished game".to_owned()))?;
-        Ok(Choice {
-            mv,
-            value: report.iterations.last().map(|last| last.value),
-            nodes: report.nodes,
-        })
+            return Ok(engine.search(board, plies, limits, &halted, progress));
+        }
+        // A search that may be cut short goes through the depths one by one.
+        let deadline = deadline(self.limits.time, clock);
+        let halt = &self.halt;
+        let report = timed_search(engine, board, plies, limits, deadline, halt, progress);
+        Ok(report)
     }
 }
 

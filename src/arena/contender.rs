@@ -44,6 +44,8 @@ pub struct Choice {
     pub value: Option<i32>,
     /// Positions visited; 0 where that is not known.
     pub nodes: u64,
+    /// Whether an opening book chose it, without a search.
+    pub from_book: bool,
 }
 
 /// Why a player could not go on; it loses that game.

@@ -20,6 +20,8 @@ pub struct TimedGame {
     pub record: GameRecord,
     /// What Black and White took.
     pub time: [TimeUsed; 2],
+    /// Moves of Black and White that came from an opening book.
+    pub book_moves: [u32; 2],
 }
 
 /// The time that a player's moves took, as its opponent sees it.
@@ -84,6 +86,7 @@ fn play(
     }
     let opening_plies = game.played().len();
     let mut nodes = [0; 2];
+    let mut book_moves = [0; 2];
     let mut values = [None; 2];
     let mut fault = None;
     let mut adjudicated = None;
@@ -120,6 +123,7 @@ fn play(
         };
         let played = choice.and_then(|choice| {
             nodes[side.index()] += choice.nodes;
+            book_moves[side.index()] += u32::from(choice.from_book);
             clocks.press(side, used);
             values[side.index()] = choice.value;
             let played = game.play(choice.mv);
@@ -170,7 +174,11 @@ fn play(
         final_value,
         nodes,
     };
-    Some(TimedGame { record, time })
+    Some(TimedGame {
+        record,
+        time,
+        book_moves,
+    })
 }
 
 /// Whether a move that took so long came in time.
@@ -242,6 +250,7 @@ mod tests {
                 mv,
                 value: None,
                 nodes: 1,
+                from_book: false,
             };
             match (self.0, &self.1) {
                 (0, Fault::Illegal(_)) => Ok(choice(Move::PASS)),
@@ -330,6 +339,7 @@ mod tests {
                 mv: game.moves()[usize::from(has_clock)],
                 value: Some(-1000),
                 nodes: 1,
+                from_book: false,
             })
         }
     }

@@ -47,6 +47,8 @@ pub struct PlayedPair {
     pub games: [GameRecord; 2],
     /// What Black and White took in each.
     pub time: [[TimeUsed; 2]; 2],
+    /// Moves of Black and White in each that came from an opening book.
+    pub book_moves: [[u32; 2]; 2],
 }
 
 /// Players that are started on every thread, before their first game.
@@ -171,11 +173,13 @@ impl MatchRunner<'_> {
                 && let Some(games) = buffer.take(number)
             {
                 let time = games.each_ref().map(|game| game.time);
+                let book_moves = games.each_ref().map(|game| game.book_moves);
                 let pair = PlayedPair {
                     number,
                     pair,
                     games: games.map(|game| game.record),
                     time,
+                    book_moves,
                 };
                 if counted(pair).is_break() {
                     return Ok(Ended::Enough);

@@ -9,8 +9,10 @@
 //! |---|---|
 //! | `contender` | what is asked of a player, and how one can fail |
 //! | `builtin` | our own engine as a player |
+//! | `book_player` | a player that follows an opening book |
 //! | `external` | another program as a player |
 //! | `spec` | players as people name them, `mine.toml@mtdf:5` |
+//! | `panel` | who may sit on the panel of a proof |
 //! | `openings` | random openings, and those of a file |
 //! | `clock` | time controls of a whole game |
 //! | `referee` | what may end a game beside its rules |
@@ -24,6 +26,7 @@
 //! | `match_runner` | the games of a schedule, counted in order |
 //! | `summary` | what a match adds up to |
 
+pub mod book_player;
 pub mod builtin;
 pub mod clock;
 pub mod contender;
@@ -32,6 +35,7 @@ pub mod fault_watch;
 pub mod game;
 pub mod match_runner;
 pub mod openings;
+pub mod panel;
 pub mod position_table;
 pub mod record;
 pub mod referee;
@@ -41,7 +45,8 @@ pub mod spec;
 pub mod summary;
 pub mod worker_pool;
 
-pub use builtin::Builtin;
+pub use book_player::{BookPlayer, PlayerBook};
+pub use builtin::{Builtin, SearchedPosition};
 pub use clock::{Clocks, TimeControl};
 pub use contender::{Choice, Contender, Fault, MoveLimits};
 pub use external::{External, SpinOption, StartError, Timeouts};

@@ -8,10 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::book_player::{BookPlayer, PlayerBook};
 use super::builtin::Builtin;
 use super::contender::{Contender, MoveLimits};
 use super::external::{External, StartError, Timeouts};
+use crate::book::BookFileError;
 use crate::eval::Weights;
+use crate::game::Rules;
 use crate::search::mcts::Options as TreeOptions;
 use crate::search::mcts::options::OptionError;
 use crate::search::selective::Tuning;
@@ -43,6 +46,8 @@ pub struct PlayerSpec {
     pub timeouts: Timeouts,
     /// The version of the engine that a built-in player searches with.
     pub version: EngineVersion,
+    /// The opening book that a built-in player follows.
+    pub book: Option<PlayerBook>,
 }
 
 /// What plays.
@@ -114,6 +119,24 @@ pub enum SpecError {
         /// What is wrong with it.
         cause: OptionError,
     },
+    /// A book that cannot be used.
+    #[error("{text:?}: {cause}")]
+    Book {
+        /// The whole text.
+        text: String,
+        /// What is wrong with it.
+        cause: BookFileError,
+    },
+    /// Not a number of games.
+    #[error(
+        "{text:?}: book_games is {value:?}, but must be a whole number from 1; it needs book=FILE"
+    )]
+    BookGames {
+        /// The whole text.
+        text: String,
+        /// The value in it.
+        value: String,
+    },
     /// Not a limit.
     #[error(
         "{text:?}: bad limit {limit:?}; write a depth from 1 to {MAX_DEPTH} as in mtdf:5, \
@@ -160,6 +183,7 @@ impl PlayerSpec {
                 table_kib,
                 timeouts: Timeouts::default(),
                 version: EngineVersion::PRESENT,
+                book: None,
             });
         }
         let (name, search) = match text.rsplit_once('@') {
@@ -171,6 +195,7 @@ impl PlayerSpec {
             None => Search::new(Algorithm::Mtdf),
         };
         let weights = Box::new(weights(text, name, here)?);
+        let book = search.book(text, here)?;
         let limits = search.limits.unwrap_or(limits);
         let checked = search.tree_options.check(limits.is_timed());
         checked.map_err(|cause| SpecError::TreeOptions {
@@ -189,6 +214,7 @@ impl PlayerSpec {
             table_kib,
             timeouts: Timeouts::default(),
             version: EngineVersion::PRESENT,
+            book,
         })
     }
 
@@ -198,6 +224,15 @@ impl PlayerSpec {
             PlayerKind::Builtin { algorithm, .. } => Some(*algorithm),
             PlayerKind::External { .. } => None,
         }
+    }
+
+    /// Checks that its book, if it has one, is made for these rules.
+    ///
+    /// # Errors
+    /// What differs, in words, with the book's name.
+    pub fn check_book(&self, rules: &Rules) -> Result<(), String> {
+        let book = self.book.as_ref();
+        book.map_or(Ok(()), |book| book.check_rules(rules))
     }
 
     /// Whether it plays the same game every time.
@@ -229,28 +264,41 @@ impl PlayerSpec {
     /// # Errors
     /// Where another program cannot be started.
     pub fn contender(&self, halt: &Arc<AtomicBool>) -> Result<Box<dyn Contender>, StartError> {
-        match &self.kind {
-            PlayerKind::Builtin {
-                algorithm,
-                tuning,
-                tree_options,
-                weights,
-            } => Ok(Box::new(
-                Builtin::new(&self.text, *algorithm, weights, self.limits)
-                    .with_tuning(*tuning)
-                    .with_tree_options(**tree_options)
-                    .with_table(self.table_kib)
-                    .with_version(self.version)
-                    .with_halt(Arc::clone(halt)),
-            )),
-            PlayerKind::External { command, values } => {
-                let mut engine = External::start(command, self.limits, self.timeouts)?;
-                if !values.is_empty() {
-                    engine.become_player(&self.text, values.clone());
-                }
-                Ok(Box::new(engine.with_halt(Arc::clone(halt))))
-            }
+        if let Some(builtin) = self.builtin(halt) {
+            return Ok(match &self.book {
+                Some(book) => Box::new(BookPlayer::new(Box::new(builtin), book.clone())),
+                None => Box::new(builtin),
+            });
         }
+        let PlayerKind::External { command, values } = &self.kind else {
+            unreachable!("what is not built in is another program");
+        };
+        let mut engine = External::start(command, self.limits, self.timeouts)?;
+        if !values.is_empty() {
+            engine.become_player(&self.text, values.clone());
+        }
+        Ok(Box::new(engine.with_halt(Arc::clone(halt))))
+    }
+
+    /// Our own engine as this player, without its book, whose searches end when
+    /// `halt` is set; `None` for another program.
+    pub fn builtin(&self, halt: &Arc<AtomicBool>) -> Option<Builtin> {
+        let PlayerKind::Builtin {
+            algorithm,
+            tuning,
+            tree_options,
+            weights,
+        } = &self.kind
+        else {
+            return None;
+        };
+        let builtin = Builtin::new(&self.text, *algorithm, weights, self.limits)
+            .with_tuning(*tuning)
+            .with_tree_options(**tree_options)
+            .with_table(self.table_kib)
+            .with_version(self.version)
+            .with_halt(Arc::clone(halt));
+        Some(builtin)
     }
 }
 
@@ -260,6 +308,8 @@ struct Search {
     limits: Option<MoveLimits>,
     tuning: Tuning,
     tree_options: TreeOptions,
+    book: Option<String>,
+    book_games: Option<String>,
 }
 
 impl Search {
@@ -269,12 +319,37 @@ impl Search {
             limits: None,
             tuning: Tuning::default(),
             tree_options: TreeOptions::default(),
+            book: None,
+            book_games: None,
         }
+    }
+
+    /// The book that the player follows.
+    fn book(&self, text: &str, here: &Path) -> Result<Option<PlayerBook>, SpecError> {
+        let bad_games = |value: &str| SpecError::BookGames {
+            text: text.to_owned(),
+            value: value.to_owned(),
+        };
+        let Some(path) = &self.book else {
+            return match &self.book_games {
+                Some(value) => Err(bad_games(value)),
+                None => Ok(None),
+            };
+        };
+        let mut book = PlayerBook::read(path, here).map_err(|cause| SpecError::Book {
+            text: text.to_owned(),
+            cause,
+        })?;
+        if let Some(value) = &self.book_games {
+            let games = value.parse().ok().filter(|games| *games > 0);
+            book.least_games = games.ok_or_else(|| bad_games(value))?;
+        }
+        Ok(Some(book))
     }
 }
 
 /// `mtdf`, `mtdf:5`, `mtdf:n20000`, `mtdf:t0.5`, `mtdf:c10+0.1`, `selective:t0.5,null_move=0`,
-/// `mcts:s2000,c=0.3`.
+/// `mcts:s2000,c=0.3`, `mtdf:5,book=mine.book`.
 fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
     let (algorithm, rest) = match search.split_once(':') {
         Some((algorithm, rest)) => (algorithm, Some(rest)),
@@ -287,6 +362,8 @@ fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
     let mut search = Search::new(algorithm);
     for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
         match part.split_once('=') {
+            Some(("book", path)) => search.book = Some(path.to_owned()),
+            Some(("book_games", games)) => search.book_games = Some(games.to_owned()),
             Some((name, value)) if algorithm == Algorithm::Selective => {
                 let set = search.tuning.set(name, value);
                 set.map_err(|cause| SpecError::Tuning {
@@ -316,7 +393,8 @@ fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
     Ok(search)
 }
 
-fn parse_limit(limit: &str) -> Option<MoveLimits> {
+/// The limit that a text such as `5`, `n20000`, `s2000`, `t0.5` or `c10+0.1` names.
+pub fn parse_limit(limit: &str) -> Option<MoveLimits> {
     let open = MoveLimits::default();
     if let Some(nodes) = limit.strip_prefix('n') {
         let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0);
@@ -454,7 +532,7 @@ mod tests {
         let nodes = |text| {
             let spec = PlayerSpec::parse(text, given, Path::new("/nowhere")).unwrap();
             let mut player = spec.contender(&halt).unwrap();
-            let game = crate::game::Game::new(crate::game::Rules::default());
+            let game = crate::game::Game::new(Rules::default());
             player.new_game(game.rules(), game.board()).unwrap();
             player
                 .choose(&game, &crate::arena::Clocks::default())

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::contender::Fault;
 use super::game::TimeUsed;
+use super::match_runner::PlayedPair;
 use super::record::{EndCause, GameRecord};
 use crate::board::Side;
 use crate::stats::{GameScore, Record, Tally};
@@ -37,6 +38,8 @@ pub struct Work {
     pub nodes: u64,
     /// Moves chosen.
     pub moves: u64,
+    /// Moves among them that came from an opening book.
+    pub book_moves: u64,
     /// Games lost by not answering in time.
     pub hangs: u64,
     /// Games lost by dying.
@@ -75,6 +78,16 @@ impl Work {
 }
 
 impl Summary {
+    /// Counts a pair of a match, with what is known of it beside its games.
+    pub fn add_played(&mut self, played: &PlayedPair) {
+        self.add(&played.games);
+        self.add_time(&played.time);
+        let [first, second] = played.book_moves;
+        for (player, moves) in [(0, first[0] + second[1]), (1, first[1] + second[0])] {
+            self.work[player].book_moves += u64::from(moves);
+        }
+    }
+
     /// Counts a pair: A is Black in the first game, White in the second.
     pub fn add(&mut self, games: &[GameRecord; 2]) {
         let colours = [Side::X, Side::O];
@@ -116,7 +129,7 @@ impl Summary {
     }
 
     /// Adds what Black and White took in the two games of a pair.
-    pub fn add_time(&mut self, [first, second]: &[[TimeUsed; 2]; 2]) {
+    fn add_time(&mut self, [first, second]: &[[TimeUsed; 2]; 2]) {
         for (mine, theirs) in [(first, [0, 1]), (second, [1, 0])] {
             for (player, seat) in theirs.into_iter().enumerate() {
                 self.time[player].add(mine[seat]);
@@ -159,6 +172,7 @@ impl AddAssign for Work {
     fn add_assign(&mut self, other: Work) {
         self.nodes += other.nodes;
         self.moves += other.moves;
+        self.book_moves += other.book_moves;
         self.hangs += other.hangs;
         self.dies += other.dies;
         self.illegal_moves += other.illegal_moves;

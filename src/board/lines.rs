@@ -21,20 +21,28 @@ pub(super) const STEP: [i32; DIRECTIONS] = [1, 8, 9, 7];
 /// How many lines a move changes.
 pub(super) const CHANGED_BY_MOVE: usize = 7;
 
-/// Line contents of all lengths stand in one table. 9,840 of them exist; the
+/// Line contents of all kinds stand in one table. 22,962 of them exist; the
 /// table has a place for every `u16`, so that no look-up needs a bounds check
 /// (the unused places are never touched and cost no cache).
 const CONTENTS: usize = 1 << 16;
+
+/// Lines of up to 8 squares by their length, where a line of 8 lies in the middle
+/// of the board or is a diagonal; then the ranks and files beside the edge, and
+/// those on it.
+const KINDS: usize = 11;
+const BESIDE_EDGE: usize = 9;
+const ON_EDGE: usize = 10;
 
 /// The contents of every line of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lines([u16; 64]);
 
-/// Moves and captures of both sides, a byte each, so that those of all lines
-/// add up in one number: bits 0–7 Black's moves, 8–15 White's moves, 16–23
-/// Black's captures, 24–31 White's. A side has at most 12 · 8 moves.
+/// Classes of moves of both sides, a byte each, so that those of all lines add up
+/// in one number: from the lowest byte on all moves, captures, moves to the edge
+/// and moves to the sixteen squares in the middle, Black's before White's. A side
+/// has at most 12 · 8 moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub(super) struct MoveCounts(u32);
+pub(super) struct MoveCounts(u64);
 
 impl MoveCounts {
     /// Those of no line at all.
@@ -42,12 +50,27 @@ impl MoveCounts {
 
     #[inline(always)]
     pub(super) const fn moves(self, side: Side) -> u32 {
-        self.0 >> (8 * side.index()) & 0xff
+        self.class(0, side)
     }
 
     #[inline(always)]
     pub(super) const fn captures(self, side: Side) -> u32 {
-        self.0 >> (16 + 8 * side.index()) & 0xff
+        self.class(1, side)
+    }
+
+    #[inline(always)]
+    pub(super) const fn edge_moves(self, side: Side) -> u32 {
+        self.class(2, side)
+    }
+
+    #[inline(always)]
+    pub(super) const fn centre_moves(self, side: Side) -> u32 {
+        self.class(3, side)
+    }
+
+    #[inline(always)]
+    const fn class(self, class: usize, side: Side) -> u32 {
+        (self.0 >> (16 * class + 8 * side.index()) & 0xff) as u32
     }
 }
 
@@ -106,7 +129,7 @@ impl Lines {
     pub(super) fn empty() -> Lines {
         let mut lines = [0; 64];
         for (line, content) in lines.iter_mut().enumerate() {
-            *content = BASE[LENGTH[line] as usize];
+            *content = BASE[KIND[line] as usize];
         }
         Lines(lines)
     }
@@ -283,20 +306,46 @@ const fn digit(side: Side) -> u16 {
     side.index() as u16 + 1
 }
 
-/// Squares on each line; 0 for the numbers that name no line.
-static LENGTH: [u8; 64] = {
-    let mut length = [0; 64];
+/// The kind of each line; 0 for the numbers that name no line.
+static KIND: [u8; 64] = {
+    let mut kind = [0; 64];
     let mut square = 0;
     while square < 64 {
         let mut direction = 0;
         while direction < DIRECTIONS {
-            length[line_of(direction, square).0.line as usize] += 1;
+            kind[line_of(direction, square).0.line as usize] += 1;
             direction += 1;
         }
         square += 1;
     }
-    length
+    let mut n = 0;
+    while n < 4 {
+        let (direction, end) = (n / 2, n % 2);
+        kind[direction * 16 + 7 * end] = ON_EDGE as u8;
+        kind[direction * 16 + 1 + 5 * end] = BESIDE_EDGE as u8;
+        n += 1;
+    }
+    kind
 };
+
+/// Squares on a line of each kind.
+const LENGTH: [usize; KINDS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8];
+
+/// Places of a line of each kind that lie on the board's edge, one bit each.
+const EDGE: [u32; KINDS] = {
+    let mut edge = [0; KINDS];
+    let mut kind = 1;
+    while kind < KINDS {
+        edge[kind] = 1 | 1 << (LENGTH[kind] - 1);
+        kind += 1;
+    }
+    edge[ON_EDGE] = 0xff;
+    edge
+};
+
+/// Places of a line of each kind on the sixteen squares in the middle. A diagonal
+/// of n squares meets them from its third square on, n - 4 of them.
+const CENTRE: [u32; KINDS] = [0, 0, 0, 0, 0, 0b100, 0b1100, 0b1_1100, 0b11_1100, 0, 0];
 
 /// The lowest square of each line.
 static LOWEST: [u8; 64] = {
@@ -342,16 +391,16 @@ static SPREAD: [[u64; 256]; DIRECTIONS] = {
     table
 };
 
-/// Where the contents of lines of a given length begin in the tables.
-static BASE: [u16; 9] = {
-    let mut base = [0; 9];
+/// Where the contents of lines of a given kind begin in the tables.
+static BASE: [u16; KINDS] = {
+    let mut base = [0; KINDS];
     let mut next = 1;
-    let mut length = 8;
+    let mut kind = KINDS - 1;
     // Content 0 stays free: it is that of the numbers that name no line.
-    while length > 0 {
-        base[length] = next;
-        next += POWER[length];
-        length -= 1;
+    while kind > 0 {
+        base[kind] = next;
+        next += POWER[LENGTH[kind]];
+        kind -= 1;
     }
     base
 };
@@ -441,7 +490,7 @@ static REACHED: [[[[Reached; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2] = {
     table
 };
 
-/// The rules of movement, applied once to every content of every length.
+/// The rules of movement, applied once to every content of every kind of line.
 static TABLES: Tables = {
     let mut tables = Tables {
         move_counts: [0; CONTENTS],
@@ -451,26 +500,44 @@ static TABLES: Tables = {
             count: 0,
         }; CONTENTS],
     };
-    let mut length = 1;
-    while length <= 8 {
+    let mut kind = 1;
+    while kind < KINDS {
         let mut content = 0;
-        while content < POWER[length] {
-            let index = (BASE[length] + content) as usize;
-            (tables.allowed[index], tables.move_counts[index]) = rules_of(content, length);
+        while content < POWER[LENGTH[kind]] {
+            let index = (BASE[kind] + content) as usize;
+            (tables.allowed[index], tables.move_counts[index]) = rules_of(content, kind);
             content += 1;
         }
-        length += 1;
+        kind += 1;
     }
     tables
 };
 
 /// By a line's content: what it adds to [`MoveCounts`], and what it allows.
 struct Tables {
-    move_counts: [u32; CONTENTS],
+    move_counts: [u64; CONTENTS],
     allowed: [Allowed; CONTENTS],
 }
 
-const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
+/// What one move of a side to a place adds to [`MoveCounts`].
+const fn move_to(to: u32, side: usize, enemy: u32, kind: usize) -> u64 {
+    let classes = [
+        1,
+        enemy >> to & 1,
+        EDGE[kind] >> to & 1,
+        CENTRE[kind] >> to & 1,
+    ];
+    let mut counts = 0;
+    let mut class = 0;
+    while class < classes.len() {
+        counts += (classes[class] as u64) << (16 * class + 8 * side);
+        class += 1;
+    }
+    counts
+}
+
+const fn rules_of(content: u16, kind: usize) -> (Allowed, u64) {
+    let length = LENGTH[kind];
     // One bit a place for each side, 1 = there.
     let mut sides = [0u32; 2];
     let mut rest = content;
@@ -501,15 +568,13 @@ const fn rules_of(content: u16, length: usize) -> (Allowed, u32) {
                 let to = from + count;
                 if to < length as u32 && enemy >> (from + 1) & between == 0 && own >> to & 1 == 0 {
                     allowed.forward |= 1 << from;
-                    move_counts += 1 << (8 * side);
-                    move_counts += (enemy >> to & 1) << (16 + 8 * side);
+                    move_counts += move_to(to, side, enemy, kind);
                 }
                 if count <= from {
                     let to = from - count;
                     if enemy >> (to + 1) & between == 0 && own >> to & 1 == 0 {
                         allowed.back |= 1 << from;
-                        move_counts += 1 << (8 * side);
-                        move_counts += (enemy >> to & 1) << (16 + 8 * side);
+                        move_counts += move_to(to, side, enemy, kind);
                     }
                 }
             }

@@ -14,6 +14,7 @@
 //! | `lifted` | what all moves of a piece have in common |
 //! | `quads` | 2×2 windows, from which the Euler number follows |
 //! | `zobrist` | the 64-bit keys of positions |
+//! | `symmetry` | rotations and reflections of positions and moves |
 //! | `snapshot` | all that the rules and an evaluation ask of a position |
 
 mod bitboard;
@@ -26,6 +27,7 @@ mod quads;
 mod side;
 mod snapshot;
 mod square;
+mod symmetry;
 mod zobrist;
 
 use std::fmt;
@@ -38,6 +40,7 @@ pub use moves::{Move, MoveList};
 pub use side::Side;
 pub use snapshot::Snapshot;
 pub use square::Square;
+pub use symmetry::{Canonical, CanonicalPosition, Symmetry};
 
 use lines::{Lines, MoveCounts};
 use quads::Quads;

@@ -75,6 +75,18 @@ impl Snapshot {
         self.move_counts.captures(side)
     }
 
+    /// How many of a side's moves end on the edge of the board.
+    #[inline(always)]
+    pub const fn edge_moves(&self, side: Side) -> u32 {
+        self.move_counts.edge_moves(side)
+    }
+
+    /// How many of a side's moves end on the sixteen squares in the middle.
+    #[inline(always)]
+    pub const fn centre_moves(&self, side: Side) -> u32 {
+        self.move_counts.centre_moves(side)
+    }
+
     /// The number of a side's pieces on each file, four bits a file.
     #[inline(always)]
     pub const fn file_counts(&self, side: Side) -> u32 {

@@ -15,8 +15,8 @@ mod table;
 mod worth;
 
 pub use chart::{
-    Chart, ChartError, PointChart, PointSeries, SERIES, Size, Theme, chart_png, chart_svg,
-    points_svg,
+    Chart, ChartError, PointChart, PointSeries, PointUnit, SERIES, Size, Theme, chart_png,
+    chart_svg, points_svg,
 };
 pub use table::{GeneSample, HistoryTable, SampleRow};
 pub use worth::{WorthBar, worth_svg};

@@ -15,6 +15,7 @@ mod output;
 mod params;
 mod population;
 mod position;
+mod suite;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -87,7 +88,10 @@ enum Command {
     Gauntlet(games::Gauntlet),
     Tournament(games::Tournament),
     Experiment(games::Experiment),
+    Blunders(suite::Blunders),
+    Suite(suite::Suite),
     Certify(games::Certify),
+    Book(games::Book),
     Bench(engine::Bench),
     Play(games::Play),
     Ugi(engine::Ugi),
@@ -154,7 +158,10 @@ impl Command {
             Command::Gauntlet(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
             Command::Experiment(command) => command.run(out),
+            Command::Blunders(command) => command.run(out),
+            Command::Suite(command) => command.run(out),
             Command::Certify(command) => command.run(out),
+            Command::Book(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Ugi(command) => command.run(out),

@@ -12,6 +12,8 @@ pub enum Content {
     Weights,
     /// An experiment: players and games.
     Experiment,
+    /// A suite of positions.
+    Suite,
 }
 
 impl fmt::Display for Content {
@@ -20,6 +22,7 @@ impl fmt::Display for Content {
             Content::Parameters => "parameters",
             Content::Weights => "weights",
             Content::Experiment => "experiment",
+            Content::Suite => "suite",
         })
     }
 }
@@ -97,7 +100,7 @@ impl fmt::Display for ProblemList<'_> {
         let ProblemList { file, problems, .. } = self;
         let place = |line: Option<usize>| match (line, self.content) {
             (Some(line), _) => format!("{file}:{line}: "),
-            (None, Content::Weights | Content::Experiment) => format!("{file}: "),
+            (None, Content::Weights | Content::Experiment | Content::Suite) => format!("{file}: "),
             // No key is required in a file of parameters, so a problem without
             // a line comes from a flag or a variable.
             (None, Content::Parameters) => String::new(),

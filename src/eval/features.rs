@@ -16,7 +16,7 @@ use super::weights::Weights;
 pub const FEATURES: usize = FEATURE_GENES.len();
 
 /// The gene that weighs each feature, in the order of [`features`].
-pub const FEATURE_GENES: [GeneId; 11] = [
+pub const FEATURE_GENES: [GeneId; 13] = [
     GeneId::Euler,
     GeneId::Quad3,
     GeneId::Quad4,
@@ -28,6 +28,8 @@ pub const FEATURE_GENES: [GeneId; 11] = [
     GeneId::Pieces,
     GeneId::Extent,
     GeneId::Concentration,
+    GeneId::EdgeMoves,
+    GeneId::CentreMoves,
 ];
 
 /// The places of the features that a power shapes.
@@ -102,6 +104,8 @@ pub fn plain_features(
         place.pieces,
         place.extent,
         place.concentration,
+        now.edge_moves(side) as i32 * ONE,
+        now.centre_moves(side) as i32 * ONE,
     ]
 }
 

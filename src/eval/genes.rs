@@ -6,6 +6,10 @@
 /// How many genes there are.
 pub const GENES: usize = TABLE.len();
 
+/// How many genes the table had each time that genes joined it. Genes are only ever
+/// added at its end, so these are also the first genes of today's.
+pub const TABLE_SIZES: [usize; 3] = [11, 14, GENES];
+
 /// The families of features: the five of the source document, and those that joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -106,10 +110,12 @@ pub enum GeneId {
     Pieces,
     Extent,
     Concentration,
+    EdgeMoves,
+    CentreMoves,
 }
 
 /// Every gene.
-pub static TABLE: [Gene; 14] = [
+pub static TABLE: [Gene; 16] = [
     Gene {
         name: "euler",
         family: Family::Connection,
@@ -263,6 +269,28 @@ pub static TABLE: [Gene; 14] = [
         min: -200,
         max: 1000,
         is_free: true,
+    },
+    Gene {
+        name: "edge_moves",
+        family: Family::Mobility,
+        role: Role::Weight,
+        meaning: "further points for each move that ends on the edge",
+        grid: 1,
+        default: 0,
+        min: -100,
+        max: 100,
+        is_free: false,
+    },
+    Gene {
+        name: "centre_moves",
+        family: Family::Mobility,
+        role: Role::Weight,
+        meaning: "further points for each move that ends on the sixteen squares in the middle",
+        grid: 1,
+        default: 0,
+        min: -100,
+        max: 100,
+        is_free: false,
     },
 ];
 

@@ -42,6 +42,10 @@ pub struct FeatureCounts {
     /// How near the pieces are to being one lump: 8 / (2s + 1), where s is how many
     /// king's steps to the centre of mass they are more than so many need.
     pub concentration: f64,
+    /// The number of moves that end on the edge.
+    pub edge_moves: u32,
+    /// The number of moves that end on the sixteen squares in the middle.
+    pub centre_moves: u32,
 }
 
 /// One feature with its weight.
@@ -102,6 +106,8 @@ impl FeatureCounts {
             mobility_centre: moves.iter().filter(|mv| near.has(mv.from())).count() as u32,
             extent: (-place.extent / ONE).cast_unsigned(),
             concentration: f64::from(place.concentration) / f64::from(ONE),
+            edge_moves: board.edge_moves(side),
+            centre_moves: board.centre_moves(side),
         }
     }
 
@@ -120,6 +126,8 @@ impl FeatureCounts {
             GeneId::Pieces => self.pieces.into(),
             GeneId::Extent => self.extent.into(),
             GeneId::Concentration => self.concentration,
+            GeneId::EdgeMoves => self.edge_moves.into(),
+            GeneId::CentreMoves => self.centre_moves.into(),
             GeneId::HolePenalty | GeneId::SpreadPower | GeneId::MobilityPower => return None,
         })
     }

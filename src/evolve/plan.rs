@@ -43,7 +43,7 @@ impl Plan {
             genome: params.genome.spec(table),
             evolution: params.evolution,
             school: params.school,
-            final_stage: params.final_stage,
+            final_stage: params.final_stage.clone(),
             seeds: seeds.to_vec(),
         }
     }

@@ -1,5 +1,5 @@
 //! What played games teach: weights from positions and the outcomes of their
-//! games.
+//! games, and opening books.
 //!
 //! Owns the way from games to weights: which positions of a game are looked
 //! at, the regression's table, the shapes that the likelihood chooses, the
@@ -19,6 +19,7 @@
 //! | `explain` | what weights value, on real positions |
 //! | `outside` | values from rows of features that another program has |
 //! | `laboratory` | what features are worth |
+//! | `book` | opening books from games of a player against itself |
 //!
 //! A game becomes a [`SampledGame`], many of them a [`Fit`]:
 //!
@@ -53,8 +54,10 @@
 //!
 //! The rows of a [`Position`] carry a target and a weight of their own, so a
 //! caller may blend outcomes with the values of searches, or let a game count
-//! as much as any other, by changing them before the fit.
+//! as much as any other, by changing them before the fit; in self-play
+//! [`SelfPlay::learn_budgets`] lets it do so.
 
+pub mod book;
 mod design;
 mod explain;
 mod fit;
@@ -75,4 +78,4 @@ pub use held_out::{Bin, FOLDS, HeldOut, MeanOverGames, held_out};
 pub use laboratory::{FeatureWorth, TURN, Worths, measure_features};
 pub use outside::{OutsideFit, fit_outside};
 pub use sample::{Position, SampledGame, Sampling};
-pub use self_play::{SelfPlay, SelfPlayError, SelfPlayEvent, SelfPlayed};
+pub use self_play::{Prepare, SelfPlay, SelfPlayError, SelfPlayEvent, SelfPlayed};

@@ -10,6 +10,7 @@
 //! A pair depends on the seed, its number and the fits before it, so any number
 //! of threads plays the same games.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,6 +66,11 @@ pub struct SelfPlay {
     pub threads: usize,
 }
 
+/// Replaces the games before a fit, or leaves them as they are; given the fit
+/// before. So a caller may weigh positions, or blend their outcomes with what
+/// else it knows.
+pub type Prepare<'a> = &'a dyn Fn(&[SampledGame], Option<&Fit>) -> Option<Vec<SampledGame>>;
+
 /// What is seen of self-play.
 #[derive(Debug)]
 pub enum SelfPlayEvent<'a> {
@@ -116,7 +122,54 @@ impl SelfPlay {
         settings: &FitSettings,
         observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
     ) -> Result<SelfPlayed, SelfPlayError> {
-        self.with_pool(|pool| self.drive(pool, settings, observe))?
+        self.with_pool(|pool| self.drive(pool, settings, &BTreeSet::new(), None, observe))?
+            .map(|(played, _)| played)
+    }
+
+    /// What [`SelfPlay::learn`] would have learned from each of these numbers of
+    /// games, in their order, for little more than the games of the largest:
+    /// a longer self-play begins with the games of a shorter one, and only a fit
+    /// more is needed where the shorter one ends. Numbers too small for a whole
+    /// first round are played by themselves. `self.games` is not looked at.
+    ///
+    /// `prepare` may replace the games before each fit; it is given the fit
+    /// before, unless there is none.
+    ///
+    /// # Errors
+    /// Those of [`SelfPlay::learn`].
+    pub fn learn_budgets(
+        &self,
+        budgets: &[u64],
+        settings: &FitSettings,
+        prepare: Option<Prepare<'_>>,
+        observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
+    ) -> Result<Vec<Fit>, SelfPlayError> {
+        let is_whole = |games: u64| games >= 2 * FIRST_ROUND;
+        let most = budgets.iter().copied().filter(|&games| is_whole(games));
+        let mut learned = BTreeMap::new();
+        let mut run = |games: u64, fits_at: &BTreeSet<u64>| {
+            let one = SelfPlay {
+                games,
+                ..self.clone()
+            };
+            let drive = |pool: &WorkerPool<Job, Played>| {
+                one.drive(pool, settings, fits_at, prepare, observe)
+            };
+            let (played, fits) = one.with_pool(drive)??;
+            learned.extend(fits);
+            learned.extend(played.rounds.last().map(|fit| (games / 2, fit.clone())));
+            Ok::<(), SelfPlayError>(())
+        };
+        if let Some(most) = most.max() {
+            let ends = budgets.iter().filter(|&&games| is_whole(games));
+            run(most, &ends.map(|games| games / 2).collect())?;
+        }
+        for &games in budgets.iter().filter(|&&games| !is_whole(games)) {
+            run(games, &BTreeSet::new())?;
+        }
+        let of = |games: &u64| learned.get(&(games / 2)).cloned();
+        let found: Option<Vec<Fit>> = budgets.iter().map(of).collect();
+        found.ok_or(SelfPlayError::NoPositions)
     }
 
     /// Plays all games between perturbations of given weights, and learns
@@ -150,39 +203,54 @@ impl SelfPlay {
         WorkerPool::run(workers, &halt, drive)
     }
 
+    /// Plays and learns. Beside the fits of the rounds there is one after each of
+    /// `fits_at` pairs, which changes nothing in what is played.
     fn drive(
         &self,
         pool: &WorkerPool<Job, Played>,
         settings: &FitSettings,
+        fits_at: &BTreeSet<u64>,
+        prepare: Option<Prepare<'_>>,
         observe: &mut dyn FnMut(SelfPlayEvent<'_>) -> ControlFlow<()>,
-    ) -> Result<SelfPlayed, SelfPlayError> {
+    ) -> Result<(SelfPlayed, BTreeMap<u64, Fit>), SelfPlayError> {
         let mut games = Vec::new();
         let mut rounds: Vec<Fit> = Vec::new();
+        let mut fits = BTreeMap::new();
+        let round_ends = self.round_ends();
+        let mut ends = fits_at.clone();
+        ends.extend(&round_ends);
         let mut pair = 0;
-        for end in self.round_ends() {
-            let last = rounds.last().map(|fit| fit.weights);
-            if rounds.len() == 1 {
-                games.clear();
-            }
-            let players = |pair| self.players(pair, settings, last.as_ref());
+        for end in ends {
+            let last = rounds.last();
+            let players = |pair| self.players(pair, settings, last.map(|fit| &fit.weights));
             games.extend(self.play_round(pool, pair..end, &players, observe)?);
             pair = end;
-            let start = last.unwrap_or(settings.start);
             let settings = FitSettings {
-                start,
+                start: last.map_or(settings.start, |fit| fit.weights),
                 ..settings.clone()
             };
-            let found = fit(&games, &settings).ok_or(SelfPlayError::NoPositions)?;
-            if observe(SelfPlayEvent::Round(&found)).is_break() {
-                return Err(SelfPlayError::Interrupted);
+            let prepared = prepare.and_then(|prepare| prepare(&games, last));
+            let found = fit(prepared.as_deref().unwrap_or(&games), &settings);
+            let found = found.ok_or(SelfPlayError::NoPositions)?;
+            if fits_at.contains(&end) {
+                fits.insert(end, found.clone());
             }
-            rounds.push(found);
+            if round_ends.contains(&end) {
+                if observe(SelfPlayEvent::Round(&found)).is_break() {
+                    return Err(SelfPlayError::Interrupted);
+                }
+                rounds.push(found);
+                if rounds.len() == 1 && end < self.games / 2 {
+                    games.clear();
+                }
+            }
         }
-        Ok(SelfPlayed {
+        let played = SelfPlayed {
             games,
             rounds,
             played: 2 * pair,
-        })
+        };
+        Ok((played, fits))
     }
 
     /// The numbers of pairs after which a fit is made: the first round's, twice
@@ -417,6 +485,28 @@ mod tests {
         let (one, three) = (learn(1), learn(3));
         assert_eq!(one.games, three.games);
         assert_eq!(one.rounds, three.rounds);
+    }
+
+    #[test]
+    fn one_self_play_learns_what_shorter_ones_would_have() {
+        let budgets = [1200, 40, 1000];
+        let go = &mut |_: SelfPlayEvent<'_>| ControlFlow::Continue(());
+        let all = self_play(2, 2).learn_budgets(&budgets, &settings(), None, go);
+        let all = all.unwrap();
+        for (games, found) in budgets.into_iter().zip(all) {
+            let alone = self_play(games, 1).learn(&settings(), go).unwrap();
+            assert_eq!(alone.rounds.last(), Some(&found), "{games}");
+        }
+    }
+
+    #[test]
+    fn games_can_be_replaced_before_they_are_learned_from() {
+        let go = &mut |_: SelfPlayEvent<'_>| ControlFlow::Continue(());
+        let last = |games: &[SampledGame], before: Option<&Fit>| {
+            before.map(|_| games[games.len() - 4..].to_vec())
+        };
+        let found = self_play(2, 1).learn_budgets(&[24], &settings(), Some(&last), go);
+        assert_eq!(found.unwrap()[0].games, 4);
     }
 
     #[test]

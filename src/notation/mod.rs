@@ -18,7 +18,9 @@ mod sgf;
 
 pub use moves::{GameTextError, IllegalMove, MoveError, TurnError, parse_move, parse_moves};
 pub use position::{PositionError, parse_position, position_text};
-pub use sgf::{SgfError, SgfGame, SgfProblem, parse_sgf, parse_sgf_each, write_sgf};
+pub use sgf::{
+    SgfBranch, SgfError, SgfGame, SgfProblem, parse_sgf, parse_sgf_each, write_sgf, write_sgf_tree,
+};
 
 /// `s` unless there is exactly one.
 const fn plural(count: usize) -> &'static str {

@@ -71,6 +71,14 @@ pub(super) fn violations(params: &Params, cited: &dyn Fn(&Key) -> String) -> Vec
             format!("{depth} and {nodes}: one of them must limit the search")
         }));
     }
+    if !params.final_stage.panel.is_empty() && !params.genome.engine.is_empty() {
+        violations.extend(pair(["final.panel", "genome.engine"], &|panel, engine| {
+            format!(
+                "{panel} is for champions of loatune's own evaluation, and {engine}: measure \
+                 another engine by `loatune gauntlet`"
+            )
+        }));
+    }
     violations.extend(too_few_free_genes(params, cited));
     violations
 }

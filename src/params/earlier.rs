@@ -97,6 +97,23 @@ mod tests {
         assert_eq!(full.fingerprint(), FIRST_FINGERPRINT);
     }
 
+    /// A population without a panel keeps its fingerprint; one with a panel has
+    /// another, and its text says so.
+    #[test]
+    fn a_panel_counts_only_where_there_is_one() {
+        let first = "[evolution]\nsigma = 0.2\nborder = 0.15\nelder_from = 0.25\n";
+        let mut kept = stored(first).unwrap();
+        assert_eq!(kept.final_stage.panel, [""; 0]);
+        assert!(!kept.to_toml().contains("panel"));
+        assert!(!Params::default().to_toml().contains("panel"));
+        kept.final_stage.panel = vec![String::from("default@mcts:s500,c=0.3")];
+        assert_ne!(kept.fingerprint(), FIRST_FINGERPRINT);
+        let full = stored(&kept.to_toml()).unwrap();
+        assert_eq!(full, kept);
+        kept.final_stage.panel.clear();
+        assert_eq!(kept.fingerprint(), FIRST_FINGERPRINT);
+    }
+
     #[test]
     fn a_key_that_is_there_counts() {
         let text = "[evolution]\nsigma_end = 0.01\n";

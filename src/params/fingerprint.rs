@@ -104,9 +104,13 @@ mod tests {
             Kind::Real { min, max, .. } => (min + part * (max - min)).clamp(min, max).to_string(),
             Kind::Switch { .. } => draw.is_multiple_of(2).to_string(),
             Kind::Text { .. } => format!("[::1]:{}", draw % 65_536),
-            Kind::Texts { .. } => {
-                let names = (0..draw % 4).map(|n| format!("host-{n}.example.org"));
-                names.collect::<Vec<_>>().join(",")
+            Kind::Texts { separator, .. } => {
+                let name = |n| match key.name {
+                    "panel" => format!("random:{n}@mcts:s500,c=0.3"),
+                    _ => format!("host-{n}.example.org"),
+                };
+                let names = (0..draw % 4).map(name);
+                names.collect::<Vec<_>>().join(&separator.to_string())
             }
             Kind::Names { names, .. } => {
                 let mask = draw % ((1 << names.len()) - 1) + 1;
@@ -201,7 +205,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "08feb278ce9b2c1b0dc091dd15331cb9f0987621bfdb8d9988184d09dddf1756"
+            "d4ad656d2dfba8abd06cde10bc761d59e640846b97368f505c333b5ca250c949"
         );
     }
 

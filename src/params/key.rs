@@ -98,6 +98,9 @@ pub enum Kind {
     Texts {
         /// The form of each in words, to follow "a list of".
         form: &'static str,
+        /// What stands between two of them where a flag or a variable has them
+        /// all in one text.
+        separator: char,
         /// Whether a text has the form.
         is_good: fn(&str) -> bool,
         /// Reads the present values.
@@ -167,12 +170,16 @@ impl Key {
     }
 
     /// Whether the key is written down with these parameters. The command of
-    /// another engine and how it is driven are not where nothing is said of them:
-    /// populations that were begun before there were such keys keep their
-    /// fingerprint.
+    /// another engine, how it is driven and the panel of the proof are not where
+    /// nothing is said of them: populations that were begun before there were such
+    /// keys keep their fingerprint.
     pub(super) fn is_recorded(&self, params: &Params) -> bool {
-        let is_engine = (self.group, self.name) == ("genome", "engine") || self.group == "engine";
-        self.is_present(params) && !(is_engine && self.text(params) == self.default_text())
+        let is_optional = self.group == "engine"
+            || matches!(
+                (self.group, self.name),
+                ("genome", "engine") | ("final", "panel" | "panel_games")
+            );
+        self.is_present(params) && !(is_optional && self.text(params) == self.default_text())
     }
 
     /// What is allowed, to follow "must be".
@@ -257,7 +264,7 @@ impl Key {
         match self.kind {
             Kind::Choice { get, .. } => get(params).to_owned(),
             Kind::Text { get, .. } => get(params).to_owned(),
-            Kind::Texts { get, .. } => get(params).join(","),
+            Kind::Texts { get, separator, .. } => get(params).join(&separator.to_string()),
             Kind::Names { .. } => self.chosen(params).join(","),
             Kind::Bounds { gene } => {
                 let bounds = params.genome.bounds[gene];
@@ -273,7 +280,7 @@ impl Key {
     }
 
     /// Stores the value that a flag or a variable gives as text. Names are not
-    /// quoted there, lists are separated by commas and bounds are written
+    /// quoted there, lists are separated by commas or semicolons and bounds are written
     /// `0..200`, or as one number that fixes the gene.
     ///
     /// # Errors
@@ -304,8 +311,8 @@ impl Key {
             Kind::Real { .. } => real(text).ok(),
             Kind::Switch { .. } => text.parse().map(Raw::Bool).ok(),
             Kind::Choice { .. } | Kind::Text { .. } => None,
-            Kind::Texts { .. } => {
-                let texts = text.split(',').map(str::trim);
+            Kind::Texts { separator, .. } => {
+                let texts = text.split(separator).map(str::trim);
                 let given = texts.filter(|text| !text.is_empty());
                 Some(Raw::list(given.map(|text| Raw::Text(text.to_owned()))))
             }

@@ -165,7 +165,7 @@ pub struct SchoolParams {
 }
 
 /// `[final]`: how the champion is found and proved.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FinalParams {
     /// The final's part of the budget, from 0 to 0.9.
     pub share: f64,
@@ -177,6 +177,32 @@ pub struct FinalParams {
     /// The number of games of each file of the hall of fame against the default
     /// weights; even.
     pub hall_games: u64,
+    /// Players of other kinds that the champion is measured against, as
+    /// [`crate::arena::panel`] reads them; only their form is checked here.
+    pub panel: Vec<String>,
+    /// The number of games against each player of the panel; even.
+    pub panel_games: u64,
+}
+
+impl FinalParams {
+    /// What the players of a panel are, to follow "a list of".
+    pub const PANEL_FORM: &'static str = "players, each with a limit by depth, nodes or \
+        simulations, such as \"default@selective:n2000\" or \"champion@mcts:s500\"";
+
+    /// Whether a text has the form of a player with a limit: one line, of which a
+    /// certificate can make a name, with something before and behind its `@`.
+    pub fn is_panel_member(text: &str) -> bool {
+        const LONGEST: usize = 200;
+        let is_line = text.chars().count() <= LONGEST
+            && !text.contains(|c: char| c.is_control() || c == ';')
+            && text.trim() == text;
+        let parts = text.rsplit_once('@');
+        let limit = parts.and_then(|(name, search)| {
+            let (search, limit) = search.split_once(':')?;
+            (!name.is_empty() && !search.is_empty()).then_some(limit)
+        });
+        is_line && limit.is_some_and(|limit| !limit.is_empty())
+    }
 }
 
 /// `[run]`: how the work is done. Only `seed` and `window` change its result.
@@ -328,6 +354,8 @@ impl Default for FinalParams {
             errors: 2.0,
             certificate_games: 1000,
             hall_games: 200,
+            panel: Vec::new(),
+            panel_games: 200,
         }
     }
 }

@@ -5,13 +5,15 @@ use std::{fs, io};
 
 use super::foreign::Foreign;
 use crate::api::origin_name;
+use crate::arena::panel;
 use crate::evolve::{Birth, Champion, FileId, Plan, Scholar, Stage, State};
 use crate::genome::BuiltIn;
 use crate::params::Params;
 use crate::store::{Layout, MeasuredMatch, Purpose, StoreError};
 use crate::util::atomic_file;
 use crate::weights::{
-    Certificate, ChampionKind, Conditions, OptionCertificate, OptionFile, ProofMatch, WeightFile,
+    Certificate, ChampionKind, Conditions, OptionCertificate, OptionFile, PanelPlayer, ProofMatch,
+    WeightFile,
 };
 
 /// The most forebears that a certificate names.
@@ -164,8 +166,18 @@ pub fn champion_file(
     };
     let results = measured
         .iter()
-        .filter(|one| one.purpose == Purpose::Certificate && one.file == champion.file)
-        .map(|one| ProofMatch::new(&one.opponent, &genes.weights(&one.weights), &one.tally));
+        .filter(|one| one.purpose != Purpose::Hall && one.file == champion.file)
+        .map(|one| {
+            let player = match one.purpose {
+                Purpose::Panel { engine } => Some(PanelPlayer {
+                    search: panel::search_of(&one.opponent).to_owned(),
+                    engine,
+                }),
+                Purpose::Certificate | Purpose::Hall => None,
+            };
+            let weights = genes.weights(&one.weights);
+            ProofMatch::new(&one.opponent, &weights, &one.tally).with_player(player)
+        });
     let kind = champion_kind(&champion);
     Ok(Some(WeightFile {
         name: name.to_owned(),

@@ -4,6 +4,7 @@
 //! Any thread may look. The owner is the running daemon, or a command that has
 //! opened a population that is not running.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,7 +28,9 @@ use crate::evolve::{Birth, FileId, MatchResult, Origin, Plan, State, Totals};
 use crate::genome::{BuiltIn, Genome};
 use crate::params::Params;
 use crate::search::EngineVersion;
-use crate::store::{Layout, MatchRecord, MeasuredMatch, Population, Purpose, Reader, StoreError};
+use crate::store::{
+    Layout, MatchRecord, MeasuredMatch, Population, Purpose, Reader, SequencedEvent, StoreError,
+};
 use crate::weights::{OptionFile, WeightFile};
 
 /// A population that other threads may look into.
@@ -87,6 +90,9 @@ const MAX_LOOKED: usize = 4000;
 
 /// How many matches of a file are named.
 const RECENT: usize = 50;
+
+/// How many events of the store are read together.
+const EVENTS_AT_ONCE: usize = 32;
 
 /// An event's number holds the matches applied before it, and its place among
 /// those of one match.
@@ -598,16 +604,31 @@ fn events(
     after: Option<u64>,
     count: usize,
 ) -> Result<Vec<EventView>, SourceError> {
-    let applied = reader.counts().map_err(failed)?.matches;
-    let Some(after) = after else {
-        // Every match is an event itself, so the newest `count` are among those
-        // of the last `count` matches.
-        let after = applied.saturating_sub(count as u64) * PLACES;
-        let mut found = events_after(reader, after, usize::MAX, applied)?;
-        found.drain(..found.len().saturating_sub(count));
-        return Ok(found);
-    };
-    events_after(reader, after, count, applied)
+    let counts = reader.counts().map_err(failed)?;
+    if let Some(after) = after {
+        return events_after(reader, after, count, counts.matches);
+    }
+    // Every match is an event itself: going back from the last one, they and what
+    // they brought are counted until there are enough.
+    let stored = counts.events.saturating_sub(count as u64);
+    let stored = reader.events(stored, count).map_err(failed)?;
+    let mut stored = stored.iter().rev().peekable();
+    let mut matches = counts.matches;
+    let mut found = 0;
+    loop {
+        while stored.next_if(|told| told.matches >= matches).is_some() {
+            found += 1;
+        }
+        found += usize::from(matches > 0);
+        if found >= count || matches == 0 {
+            break;
+        }
+        matches -= 1;
+    }
+    let after = (matches * PLACES).saturating_sub(1);
+    let mut found = events_after(reader, after, usize::MAX, counts.matches)?;
+    found.drain(..found.len().saturating_sub(count));
+    Ok(found)
 }
 
 /// The oldest `count` events after number `after`, of `applied` matches.
@@ -618,8 +639,13 @@ fn events_after(
     applied: u64,
 ) -> Result<Vec<EventView>, SourceError> {
     let mut found = Vec::new();
-    let mut sequence = reader.first_event_at(after / PLACES).map_err(failed)?;
     let mut matches = after / PLACES;
+    let mut stored = StoredEvents {
+        reader,
+        next: reader.first_event_at(matches).map_err(failed)?,
+        read: VecDeque::new(),
+        is_all: false,
+    };
     // Place 0 is the match itself; what came before the first match has none.
     while found.len() < count && matches <= applied {
         let mut number = matches * PLACES;
@@ -629,12 +655,7 @@ fn events_after(
         {
             found.push(EventView::from_match(number, &record.result()));
         }
-        loop {
-            let told = reader.events(sequence, 1).map_err(failed)?.pop();
-            let Some(told) = told.filter(|told| told.matches == matches) else {
-                break;
-            };
-            sequence = told.sequence + 1;
+        while let Some(told) = stored.next_of(matches)? {
             number += 1;
             if number > after {
                 found.push(EventView::from_event(number, told.matches, &told.event));
@@ -644,4 +665,30 @@ fn events_after(
     }
     found.truncate(count);
     Ok(found)
+}
+
+/// The store's events from a sequence number on, some of which are read together.
+struct StoredEvents<'a> {
+    reader: &'a Reader,
+    next: u64,
+    read: VecDeque<SequencedEvent>,
+    /// Whether the store has no more than what is read.
+    is_all: bool,
+}
+
+impl StoredEvents<'_> {
+    /// The next event, if it happened at this number of matches.
+    fn next_of(&mut self, matches: u64) -> Result<Option<SequencedEvent>, SourceError> {
+        if self.read.is_empty() && !self.is_all {
+            let read = self.reader.events(self.next, EVENTS_AT_ONCE);
+            self.read = read.map_err(failed)?.into();
+            self.is_all = self.read.len() < EVENTS_AT_ONCE;
+            self.next = self.read.back().map_or(self.next, |told| told.sequence + 1);
+        }
+        let is_next = |told: &&SequencedEvent| told.matches == matches;
+        Ok(match self.read.front().filter(is_next) {
+            Some(_) => self.read.pop_front(),
+            None => None,
+        })
+    }
 }

@@ -39,7 +39,7 @@ impl<'a> Reporter<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Reporter<'a>, StoreError> {
         let begin = Instant::now();
-        let proof = proof_workload(population, &run.published)?;
+        let proof = proof_workload(population, &run.opponents)?;
         Ok(Reporter {
             run,
             observer,

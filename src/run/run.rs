@@ -15,11 +15,10 @@ use super::event_loop::{Ended, LoopError, drive, evolve};
 use super::game_source::{GameSource, OpenFleet, SourceFault};
 use super::live_population::LivePopulation;
 use super::proof::planned::{
-    Players, ProofError, is_proved, planned_matches, proof_workload, prove,
+    Opponents, Players, ProofError, is_proved, planned_matches, proof_workload, prove,
 };
 use super::reporter::Reporter;
 use crate::api::{SourceError, Status};
-use crate::eval::Weights;
 use crate::evolve::{FileId, Stage};
 use crate::genome::{BuiltIn, UnknownGenes};
 use crate::search::EngineVersion;
@@ -35,8 +34,8 @@ pub struct Run {
     pub threads: usize,
     /// The fleet that plays instead of them.
     pub fleet: Option<Box<dyn OpenFleet>>,
-    /// Champions that the new one is measured against.
-    pub published: Vec<(String, Weights)>,
+    /// Those whom the champion is measured against.
+    pub opponents: Opponents,
     /// Set by a signal or a command, it ends the run.
     pub stop: Arc<AtomicBool>,
     /// Commands from the page and the control socket.
@@ -183,7 +182,7 @@ impl Run {
         let Some(fleet) = &self.fleet else {
             return Ok(None);
         };
-        let all = planned_matches(population, &self.published)?;
+        let all = planned_matches(population, &self.opponents)?;
         let is_over = population.state().stage() == Stage::Over;
         if is_over && is_proved(&all, population.measurements()) {
             return Ok(None);
@@ -200,8 +199,8 @@ impl Run {
         fleet: Option<&dyn GameSource>,
         reporter: &mut Reporter<'_>,
     ) -> Result<Ended, RunError> {
-        let all = planned_matches(population, &self.published)?;
-        reporter.context.proof = proof_workload(population, &self.published)?;
+        let all = planned_matches(population, &self.opponents)?;
+        reporter.context.proof = proof_workload(population, &self.opponents)?;
         if !is_proved(&all, population.measurements()) {
             self.record_engine(population)?;
         }
@@ -224,7 +223,9 @@ impl Run {
                 ControlFlow::Continue(())
             }
         };
-        let players = fleet.map_or(Players::Threads(self.threads), Players::Fleet);
+        let players = fleet.map_or(Players::Threads(self.threads), |fleet| {
+            Players::Fleet(fleet, self.threads)
+        });
         let is_complete = prove(population, &all, players, &mut watch)?;
         population.check()?;
         if is_complete {

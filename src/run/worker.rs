@@ -14,8 +14,8 @@ use super::foreign::Foreign;
 use super::game_source::Task;
 use crate::arena::openings::{NoOpening, Opener, RandomOpenings, Start};
 use crate::arena::{
-    Builtin, Contender, External, GameRecord, MoveLimits, Openings, PairHalf, StartError, Worker,
-    WorkerPool, play_game,
+    Builtin, Contender, External, GameRecord, MoveLimits, Openings, PairHalf, PlayerSpec,
+    StartError, Worker, WorkerPool, play_game,
 };
 use crate::eval::Weights;
 use crate::evolve::Pairing;
@@ -249,6 +249,30 @@ impl<'a> RunWorker<'a> {
         let start = self.proof.get(measurement.pair);
         let names = <[String; 2]>::default();
         self.game(&names, &measurement.weights, start, half)
+    }
+
+    /// The same for a game against a player of another kind, which `opponent` is
+    /// with its weights. Another program has no such games.
+    pub fn play_panel(
+        &mut self,
+        measurement: &Measurement,
+        opponent: &PlayerSpec,
+        half: PairHalf,
+    ) -> Option<Result<GameRecord, NoOpening>> {
+        let start = match self.proof.get(measurement.pair) {
+            Err(error) => return Some(Err(error)),
+            Ok(start) => start,
+        };
+        let Players::BuiltIn(genes, both) = &mut self.players else {
+            return None;
+        };
+        let file = &mut both[0];
+        file.become_player("", &genes.weights(&measurement.weights[0]));
+        let opponent = opponent.contender(&self.halt);
+        let mut opponent = opponent.expect("a built-in player starts");
+        let seats: [&mut dyn Contender; 2] = half.seats([file, &mut *opponent]);
+        let stop = || self.halt.load(Ordering::Relaxed);
+        play_game(seats, self.rules, &start, &stop).map(Ok)
     }
 
     fn game(

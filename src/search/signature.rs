@@ -12,6 +12,7 @@
 
 use crate::board::{Board, Move};
 use crate::eval::Weights;
+use crate::eval::genes::GENES;
 use crate::game::Rules;
 use crate::notation::parse_position;
 use crate::search::{Algorithm, Engine, EngineVersion, Limits, Report};
@@ -35,24 +36,35 @@ pub struct WeightSet {
 pub const WEIGHT_SETS: [WeightSet; 3] = [
     WeightSet {
         name: "default",
-        weights: Weights::uniform([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0, 0, 0, 0]),
+        weights: Weights::uniform(first_genes([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0])),
         plies: 0,
     },
     // Evolved weights: the champion that was published first.
     WeightSet {
         name: "champion",
-        weights: Weights::uniform([44, 6, 11, 6, 18, 6, 28, 47, 2, -5, 43, 0, 0, 0]),
+        weights: Weights::uniform(first_genes([44, 6, 11, 6, 18, 6, 28, 47, 2, -5, 43])),
         plies: 0,
     },
     WeightSet {
         name: "two-phase",
         weights: Weights {
-            opening: [30, 5, 14, 8, 22, 5, 20, 34, 3, 6, 25, 0, 0, 0],
-            endgame: [75, 5, 6, 2, 30, 5, 12, 18, 3, 12, 10, 0, 0, 0],
+            opening: first_genes([30, 5, 14, 8, 22, 5, 20, 34, 3, 6, 25]),
+            endgame: first_genes([75, 5, 6, 2, 30, 5, 12, 18, 3, 12, 10]),
         },
         plies: 40,
     },
 ];
+
+/// Values of the first genes; genes that joined later are 0 in all three sets.
+const fn first_genes(values: [i32; 11]) -> [i32; GENES] {
+    let mut all = [0; GENES];
+    let mut n = 0;
+    while n < values.len() {
+        all[n] = values[n];
+        n += 1;
+    }
+    all
+}
 
 /// How many of the positions stand for the signature of
 /// [`EngineVersion::First`], with the default weights.

@@ -97,10 +97,15 @@ fn look_at_copy(
             layout.name()
         )));
     } else if !is_at_rest {
-        log::info!(
-            "another process works on population {}: this is what its journal says",
-            layout.name()
+        let process = Lock::holder(layout).flatten().map_or_else(
+            || String::from("another process"),
+            |process| format!("process {process}"),
         );
+        notices.push(Notice(format!(
+            "Population {} is open in {process}, which this user may not ask: this is what its \
+             journal says so far.",
+            layout.name()
+        )));
     }
     Ok(Looked {
         layout: copy,

@@ -1,5 +1,5 @@
-//! The matches outside of the evolution: the champion's certificate and the
-//! hall's strength, as far as their pairs were saved. A pure fold, like the
+//! The matches outside of the evolution: the champion's certificate, its panel and
+//! the hall's strength, as far as their pairs were saved. A pure fold, like the
 //! evolution itself; nothing here touches the disk or plays a game.
 //!
 //! The pairs of a match are saved in the order of their numbers, so its tally
@@ -9,7 +9,8 @@
 //!
 //! All pairs of a match are played under the same conditions by the same
 //! engine. Where these change, a match that is not complete begins anew; with
-//! another engine so do those of the certificate, which names one engine.
+//! another engine so do those of the certificate and the panel: a certificate
+//! names one engine of the champion. An engine of the panel is part of its match.
 
 use super::record::{MeasuredMatch, MeasuredPair, Purpose};
 use crate::evolve::FileId;
@@ -79,12 +80,28 @@ impl Measurements {
         complete.map(|found| &found.so_far)
     }
 
-    /// Whether a match of this file, purpose and opponent's name is complete.
+    /// Whether a match of this file, purpose and opponent's name is complete. One
+    /// of a panel is, whichever engine its opponent had: it is recorded with it.
     pub fn is_complete(&self, wanted: &MatchIdentity<'_>) -> bool {
+        let is_same = |one: Purpose, other: Purpose| {
+            let are_panels = matches!((one, other), (Purpose::Panel { .. }, Purpose::Panel { .. }));
+            are_panels || one == other
+        };
         self.complete().any(|found| {
-            (found.file, found.purpose, found.opponent.as_str())
-                == (wanted.file, wanted.purpose, wanted.opponent)
+            (found.file, found.opponent.as_str()) == (wanted.file, wanted.opponent)
+                && is_same(found.purpose, wanted.purpose)
         })
+    }
+
+    /// The weights of a player of the panel in the newest match that a file has
+    /// begun with it.
+    pub fn panel_weights(&self, file: FileId, opponent: &str) -> Option<&Genome> {
+        let mut matches = self.matches.iter().rev().map(|found| &found.so_far);
+        let found = matches.find(|found| {
+            (found.file, found.opponent.as_str()) == (file, opponent)
+                && matches!(found.purpose, Purpose::Panel { .. })
+        });
+        found.map(|found| &found.weights)
     }
 
     /// The pairs of a match that were counted so far, which is the number of the
@@ -194,6 +211,7 @@ impl Measurement {
         let games = match self.so_far.purpose {
             Purpose::Certificate => last.certificate_games,
             Purpose::Hall => last.hall_games,
+            Purpose::Panel { .. } => last.panel_games,
         };
         self.is_complete |= self.pairs() >= games / 2;
     }
@@ -278,6 +296,29 @@ mod tests {
         // What is complete takes no further pair.
         found.add_pair(&hall(1), &params).unwrap();
         assert!(found.add_pair(&hall(2), &params).is_err());
+    }
+
+    /// Pairs of another engine are another match, until one is complete.
+    #[test]
+    fn a_panel_match_has_one_engine() {
+        let mut params = params(2);
+        params.final_stage.panel_games = 4;
+        let name = "default@mcts:s500";
+        let panel = |engine, number| pair(Purpose::Panel { engine }, name, number);
+        let mut found = Measurements::default();
+        found.add_pair(&panel(1, 0), &params).unwrap();
+        assert_eq!(found.pairs(&panel(1, 0).identity()), 1);
+        assert_eq!(found.pairs(&panel(2, 0).identity()), 0);
+        assert!(found.panel_weights(FileId(7), name).is_some());
+        assert!(found.panel_weights(FileId(8), name).is_none());
+        found.add_pair(&panel(2, 0), &params).unwrap();
+        found.add_pair(&panel(2, 1), &params).unwrap();
+        assert!(found.is_complete(&panel(2, 0).identity()));
+        assert!(found.is_complete(&panel(3, 0).identity()));
+        assert_eq!(found.complete().count(), 1);
+        // The champion's engine is part of the result, too.
+        found.change_engine(9);
+        assert_eq!(found.complete().count(), 0);
     }
 
     #[test]

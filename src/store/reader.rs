@@ -25,6 +25,9 @@ pub struct Reader {
     store: Weak<WriteBuffer>,
 }
 
+/// How far back from the newest event an event is looked for first.
+const FIRST_STEP: u64 = 64;
+
 /// An event with its place in the history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SequencedEvent {
@@ -128,12 +131,31 @@ impl Reader {
     /// matches, or more, were applied; that of the next event where there is
     /// none so far.
     pub fn first_event_at(&self, matches: u64) -> Result<u64, StoreError> {
-        let (mut low, mut high) = (0, self.counts()?.events);
+        let events = self.counts()?.events;
+        let store = self.store()?;
+        let is_before = |sequence: u64| -> Result<bool, StoreError> {
+            let mut found = store.values_from::<(u64, StoredEvent)>(Table::Events, sequence);
+            let found = found.next().transpose()?;
+            Ok(found.is_some_and(|(_, (at, _))| at < matches))
+        };
+        // Mostly the newest are asked for: long steps back from the end, then halves.
+        let (mut low, mut high) = (0, events);
+        let mut step = FIRST_STEP;
+        while low < high {
+            let before = high.saturating_sub(step);
+            if is_before(before)? {
+                low = before + 1;
+                break;
+            }
+            high = before;
+            step *= 4;
+        }
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.events(middle, 1)?.first() {
-                Some(event) if event.matches < matches => low = middle + 1,
-                _ => high = middle,
+            if is_before(middle)? {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
         Ok(low)

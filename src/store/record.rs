@@ -137,6 +137,12 @@ pub enum Purpose {
     Certificate,
     /// To see how the hall grew stronger.
     Hall,
+    /// To measure the champion against a player of another kind. The opponent's
+    /// name is its text, `champion@selective:n2000`.
+    Panel {
+        /// The signature of the opponent's engine.
+        engine: u64,
+    },
 }
 
 /// Two games that are no match, or no pair.

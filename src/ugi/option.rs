@@ -1,6 +1,9 @@
 //! The engine's options. Owns their names, ranges and present values; the
 //! options for the rules come from the table of parameters.
 
+use std::path::Path;
+
+use crate::arena::PlayerBook;
 use crate::eval::Weights;
 use crate::eval::genes::TABLE;
 use crate::game::Rules;
@@ -10,8 +13,11 @@ use crate::util::memory;
 use crate::util::text::excerpt;
 use crate::weights::{DEFAULT_WEIGHTS, named_weights};
 
+/// The value of the option for a book that stands for none, as the protocol has it.
+const NO_BOOK: &str = "<empty>";
+
 /// The present values of the engine's options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The name or the file that `weights` were read from.
     pub weights_name: String,
@@ -21,6 +27,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// The memory of the transposition table, in MB of 1024 KiB.
     pub hash: u32,
+    /// The opening book that is followed.
+    pub book: Option<PlayerBook>,
     /// The rules that end a game.
     pub rules: Rules,
     /// Whether each gene of the evaluation is an option, for programs that tune
@@ -39,6 +47,7 @@ impl Settings {
             weights: Weights::default(),
             algorithm: Algorithm::Mtdf,
             hash: 16,
+            book: None,
             rules,
             tunable: false,
         }
@@ -69,6 +78,9 @@ pub enum OptionError {
     /// The weights cannot be read.
     #[error("setoption: {0}")]
     Weights(String),
+    /// The book cannot be read.
+    #[error("setoption: {0}")]
+    Book(String),
 }
 
 impl Settings {
@@ -112,6 +124,12 @@ impl Settings {
                     .map_err(|error| wrong("Hash", format!("must be less: {error}")))?;
                 self.hash = mb;
             }
+            "book" => {
+                let is_none = value.is_empty() || value == NO_BOOK;
+                let read = || PlayerBook::read(value, Path::new(""));
+                let book = (!is_none).then(read).transpose();
+                self.book = book.map_err(|error| OptionError::Book(error.to_string()))?;
+            }
             other if self.tunable && gene(other).is_some() => {
                 let n = gene(other).expect("it was just found");
                 let row = &TABLE[n];
@@ -153,6 +171,10 @@ impl Settings {
             format!(
                 "option name Hash type spin default {} min {least} max {most}",
                 self.hash
+            ),
+            format!(
+                "option name Book type string default {}",
+                self.book.as_ref().map_or(NO_BOOK, |book| &book.path)
             ),
         ];
         let params = params_with(self.rules);
@@ -219,7 +241,7 @@ fn params_with(rules: Rules) -> Params {
 
 /// The names of all options, in the order of [`Settings::lines`].
 fn option_names() -> Vec<String> {
-    let own = ["Weights", "Player", "Hash"].map(str::to_owned);
+    let own = ["Weights", "Player", "Hash", "Book"].map(str::to_owned);
     let rules = rule_keys().iter().map(|key| option_name(key.name));
     own.into_iter().chain(rules).collect()
 }
@@ -330,7 +352,7 @@ mod tests {
             (
                 "Threads",
                 "2",
-                "unknown option \"Threads\"; the options are Weights, Player, Hash, Simultaneous, NoMoves, Repetition, MaxPlies",
+                "unknown option \"Threads\"; the options are Weights, Player, Hash, Book, Simultaneous, NoMoves, Repetition, MaxPlies",
             ),
         ] {
             let error = settings.set(name, value).unwrap_err();

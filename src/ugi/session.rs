@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::board::Side;
+use crate::board::{Move, Side};
 use crate::game::{Game, Winner};
 use crate::notation;
 use crate::search::time_management::{allot, left_after_overhead};
@@ -315,6 +315,13 @@ impl Session<'_> {
             Ok(found) => found,
             Err(missing) => return self.write_error(&format!("go: {missing} is missing")),
         };
+        // An analysis without end is asked of the engine, not of a book.
+        if go.ends_by_itself()
+            && let Some(mv) = self.book_move()?
+        {
+            self.write_line("info string from the book")?;
+            return self.write_line(&format!("bestmove {mv}"));
+        }
         self.ensure_engine();
         let Some(mut engine) = self.engine.take() else {
             return Err(SessionError::Search);
@@ -347,6 +354,20 @@ impl Session<'_> {
             is_thread_gone: false,
         });
         Ok(())
+    }
+
+    /// The move of the opening book, if there is one that was made for these rules.
+    fn book_move(&mut self) -> Result<Option<Move>, SessionError> {
+        let Some(book) = &self.settings.book else {
+            return Ok(None);
+        };
+        match book.check_rules(&self.settings.rules) {
+            Ok(()) => Ok(book.choose(&self.game)),
+            Err(problem) => {
+                self.write_error(&problem)?;
+                Ok(None)
+            }
+        }
     }
 
     fn searching_for(&self) -> Duration {

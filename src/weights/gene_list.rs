@@ -2,29 +2,32 @@
 //!
 //! A file of format 1 has the first genes and no others. A file of format 2
 //! lists its genes and says which version of the program wrote it, so that a
-//! program without one of them can say who has it. Weights that only use the
-//! first genes are written in format 1, which every version reads.
+//! program without one of them can say who has it. A file has the genes of the
+//! earliest table that has all that it uses, so that the same weights are written
+//! alike by every version; those of the first table are written in format 1, which
+//! every version reads.
+
+use std::ops::Range;
 
 use super::values::ENDGAME;
 use crate::document::Problem;
 use crate::document::raw_document::{Document, Item, Raw, name_excerpt};
 use crate::eval::Weights;
-use crate::eval::genes::{TABLE, is_first};
+use crate::eval::genes::{FIRST_GENES, GENES, TABLE, TABLE_SIZES};
 
-/// The genes that must be written down for these weights: the first ones, and
-/// all others unless none of them is used.
-pub(super) fn written_genes(weights: &Weights) -> impl Iterator<Item = usize> + use<> {
-    let all = uses_later_genes(weights);
-    (0..TABLE.len()).filter(move |&n| all || is_first(TABLE[n].name))
+/// The genes that must be written down for these weights: those of the earliest
+/// table that has all genes which are used.
+pub(super) fn written_genes(weights: &Weights) -> Range<usize> {
+    let absent = Weights::absent();
+    let is_used = |&n: &usize| [weights.opening[n], weights.endgame[n]] != [absent.opening[n]; 2];
+    let used = (0..GENES).rev().find(is_used).map_or(0, |last| last + 1);
+    let size = TABLE_SIZES.into_iter().find(|&size| size >= used);
+    0..size.unwrap_or(GENES)
 }
 
 /// Whether weights use a gene that is not one of the first.
 pub(super) fn uses_later_genes(weights: &Weights) -> bool {
-    let absent = Weights::absent();
-    (0..TABLE.len()).any(|n| {
-        let values = [weights.opening[n], weights.endgame[n]];
-        !is_first(TABLE[n].name) && values != [absent.opening[n]; 2]
-    })
+    written_genes(weights).len() > FIRST_GENES.len()
 }
 
 /// Takes the genes out of a document that its list has and this program does
@@ -94,5 +97,26 @@ fn remove_in_matches(value: &mut Raw, names: &[String]) {
                 .filter(|key| key.name == "weights" || key.name == ENDGAME);
             values.for_each(|key| remove(&mut key.value, names));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::genes::GeneId;
+
+    /// What an earlier version wrote is written in the same way today.
+    #[test]
+    fn files_have_the_genes_of_the_earliest_table_that_is_enough() {
+        let with = |gene: GeneId| {
+            let mut weights = Weights::default();
+            weights.opening[gene as usize] = 7;
+            written_genes(&weights).len()
+        };
+        assert_eq!(written_genes(&Weights::default()).len(), 11);
+        assert_eq!(with(GeneId::Euler), 11);
+        assert_eq!(with(GeneId::Pieces), 14);
+        assert_eq!(with(GeneId::Concentration), 14);
+        assert_eq!(with(GeneId::EdgeMoves), 16);
     }
 }

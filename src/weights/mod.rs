@@ -24,7 +24,7 @@ mod random_weights;
 mod values;
 mod weight_file;
 
-pub use certificate::{Certificate, ChampionKind, Conditions, ProofMatch};
+pub use certificate::{Certificate, ChampionKind, Conditions, PanelPlayer, ProofMatch};
 pub use lookup::{DEFAULT_WEIGHTS, LookupError, find_weights, named_weights, published_weights};
 pub use option_file::{OptionCertificate, OptionFile, OptionMatch, c_header, setoption_lines};
 pub use published::{PUBLISHED, champions, published};

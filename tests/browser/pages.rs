@@ -54,6 +54,42 @@ fn the_overview_lives() {
     stage.console_is_clean(&["net::ERR", "the server does not answer"]);
 }
 
+/// The machines that play are on the page from its beginning.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_fleet_is_shown() {
+    let stage = Stage::new();
+    let fleet = json!({
+        "name": "far", "broker": "nats://127.0.0.1:4222", "connected": true,
+        "games_per_second": 12.5, "games": 400, "waiting": 3, "out": 7, "checking": 0,
+        "republished": 0, "duplicates": 0, "late": 0, "refused": 5, "checks": 20,
+        "differences": 1,
+        "workers": [
+            {"worker": "attic-12", "state": "trusted", "threads": 4, "games": 396,
+             "games_per_second": 12.5, "load": 3.97, "checked": 18, "faults": 0, "holding": 7,
+             "seen_seconds": 0.5, "why": null},
+            {"worker": "liar-7", "state": "barred", "threads": 1, "games": 4,
+             "games_per_second": 0.0, "load": null, "checked": 2, "faults": 1, "holding": 0,
+             "seen_seconds": 60.0, "why": "its result of match 9 is false"},
+        ],
+        "events": [{"number": 1, "seconds_ago": 60.0, "text": "liar-7 is barred"}],
+    });
+    let window = &stage.population.window;
+    window.show_fleet(Some(serde_json::from_value(fleet).unwrap()));
+    stage.open("/");
+    stage.until("#fleet-line", |line| {
+        line.contains("12.5 games a second, 7 matches out")
+    });
+    let workers = stage.until("#workers", |rows| rows.contains("attic-12"));
+    assert!(workers.contains("liar-7"), "{workers}");
+    assert!(workers.contains("barred"), "{workers}");
+    stage.until("#fleet-events", |events| {
+        events.contains("liar-7 is barred")
+    });
+    stage.shoot("fleet");
+    stage.console_is_clean(&[]);
+}
+
 /// A real run, which ends when the page says so.
 #[test]
 #[ignore = "needs Chromium and chromedriver"]

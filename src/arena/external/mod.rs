@@ -298,6 +298,7 @@ impl Contender for External {
                 mv: Move::PASS,
                 value: None,
                 nodes: 0,
+                from_book: false,
             });
         }
         let Some(engine) = &mut self.engine else {
@@ -314,6 +315,7 @@ impl Contender for External {
             mv,
             value: info.value,
             nodes: info.nodes,
+            from_book: false,
         })
     }
 }

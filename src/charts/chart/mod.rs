@@ -32,7 +32,7 @@ use plotters::prelude::{DrawingBackend, SVGBackend};
 use plotters::style::{FontStyle, register_font};
 
 pub use kind::{Chart, Size};
-pub use points::{PointChart, PointSeries};
+pub use points::{PointChart, PointSeries, PointUnit};
 pub use theme::{SERIES, Theme};
 
 use super::History;

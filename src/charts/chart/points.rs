@@ -1,13 +1,16 @@
-//! The scores of the points of an experiment as a picture, and in words.
+//! The scores or strengths at the points of an experiment as a picture, and in
+//! words.
 
 use super::model::{Axis, Block, Panel, Picture, Series, Shape};
 use super::theme::SERIES;
 
-/// The scores of some players at the points of an experiment.
+/// The scores or strengths of some players at the points of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointChart {
     /// What was asked.
     pub title: String,
+    /// What the values are.
+    pub unit: PointUnit,
     /// What the points are values of.
     pub parameter: String,
     /// The points' names, from left to right.
@@ -16,13 +19,39 @@ pub struct PointChart {
     pub series: Vec<PointSeries>,
 }
 
+/// What the values of a chart are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointUnit {
+    /// Scores, from 0 to 100 %.
+    Percent,
+    /// Differences in Elo.
+    Elo,
+}
+
+impl PointUnit {
+    /// The text at the vertical axis.
+    const fn title(self) -> &'static str {
+        match self {
+            PointUnit::Percent => "score of the variant, %",
+            PointUnit::Elo => "Elo",
+        }
+    }
+
+    /// The text behind a value.
+    const fn symbol(self) -> &'static str {
+        match self {
+            PointUnit::Percent => "%",
+            PointUnit::Elo => "Elo",
+        }
+    }
+}
+
 /// The scores of one kind of player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointSeries {
     /// Its name; empty where there is one series only.
     pub name: String,
-    /// By point: the score in percent and its 95 % error; `None` where no game was
-    /// played.
+    /// By point: the score and its 95 % error; `None` where no game was played.
     pub scores: Vec<Option<(f64, f64)>>,
 }
 
@@ -55,13 +84,13 @@ pub(super) fn picture(chart: &PointChart) -> Picture {
     }
     let panel = Panel {
         title: chart.title.clone(),
-        unit: "score of the variant, %",
+        unit: chart.unit.title(),
         x: -0.5..last + 0.5,
         x_axis: Axis::Names {
             title: chart.parameter.clone(),
             names: chart.names.clone(),
         },
-        y: 0.0..100.0,
+        y: range(chart),
         note: None,
         series,
     };
@@ -76,6 +105,19 @@ pub(super) fn picture(chart: &PointChart) -> Picture {
     }
 }
 
+/// The values that the vertical axis shows.
+fn range(chart: &PointChart) -> std::ops::Range<f64> {
+    const STEP: f64 = 50.0;
+    if chart.unit == PointUnit::Percent {
+        return 0.0..100.0;
+    }
+    let known = chart.series.iter().take(SERIES);
+    let known = known.flat_map(|one| one.scores.iter().flatten());
+    let ends = known.flat_map(|&(value, error)| [value - error, value + error]);
+    let (low, high) = ends.fold((0.0f64, STEP), |(low, high), x| (low.min(x), high.max(x)));
+    (low / STEP).floor() * STEP..(high / STEP).ceil() * STEP
+}
+
 /// The title and the points in words.
 pub(super) fn describe(chart: &PointChart) -> (String, String) {
     let mut text = String::new();
@@ -87,7 +129,9 @@ pub(super) fn describe(chart: &PointChart) -> (String, String) {
                 format!("{}, ", one.name)
             };
             let score = match score {
-                Some((score, error)) => format!("{score:.1} ± {error:.1} %"),
+                Some((score, error)) => {
+                    format!("{score:.1} ± {error:.1} {}", chart.unit.symbol())
+                }
                 None => "no games".to_owned(),
             };
             text += &format!("{series}{} {name}: {score}. ", chart.parameter);
@@ -106,6 +150,7 @@ mod tests {
         let scores = vec![Some((25.0, 6.0)), None, Some((61.5, 4.5))];
         let chart = PointChart {
             title: "How much <exploration>".to_owned(),
+            unit: PointUnit::Percent,
             parameter: "C".to_owned(),
             names: ["-0.1", "0", "inf"].map(str::to_owned).to_vec(),
             series: vec![PointSeries {
@@ -129,5 +174,22 @@ mod tests {
             .descendants()
             .filter(|node| node.has_tag_name("circle"));
         assert_eq!(circles.count(), 2);
+    }
+
+    #[test]
+    fn differences_in_elo_have_the_room_that_they_need() {
+        let chart = PointChart {
+            title: String::new(),
+            unit: PointUnit::Elo,
+            parameter: "games".to_owned(),
+            names: ["2,000", "10,000"].map(str::to_owned).to_vec(),
+            series: vec![PointSeries {
+                name: "spsa".to_owned(),
+                scores: vec![Some((-30.0, 25.0)), Some((210.0, 12.0))],
+            }],
+        };
+        assert_eq!(range(&chart), -100.0..250.0);
+        let (_, words) = describe(&chart);
+        assert!(words.contains("10,000: 210.0 ± 12.0 Elo"), "{words}");
     }
 }

@@ -5,7 +5,7 @@
 use plotters::style::RGBColor;
 
 /// The most series of one panel.
-pub const SERIES: usize = 4;
+pub const SERIES: usize = 5;
 
 /// The background that a chart is shown on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,6 +56,7 @@ impl Theme {
                     RGBColor(213, 94, 0),
                     RGBColor(0, 158, 115),
                     RGBColor(204, 121, 167),
+                    RGBColor(120, 100, 80),
                 ],
             },
             Theme::Dark => Colours {
@@ -68,6 +69,7 @@ impl Theme {
                     RGBColor(240, 160, 20),
                     RGBColor(0, 178, 130),
                     RGBColor(220, 140, 185),
+                    RGBColor(190, 175, 150),
                 ],
             },
         }

@@ -32,7 +32,8 @@ Players: FILE is a weight file; NAME a champion, populations/published/NAME.toml
 (minimax, negamax, alphabeta, memory, mtdf, selective, mcts), and after it a limit of
 their own: @mtdf:5 plies, @mtdf:n20000 positions, @mtdf:t0.5 seconds a move,
 @mtdf:c10+0.1 a clock, @mcts:s2000 simulations. Options of selective and mcts follow
-by name: @mcts:s2000,c=0.5,rave=1000 (docs/players.md has all).
+by name: @mcts:s2000,c=0.5,rave=1000 (docs/players.md has all). Every search takes
+book=FILE, an opening book of `loatune book`: @mtdf:5,book=mine.book.
  A program is told the limits of the flags (`go depth 4` without any).
 
 Games differ by their openings; each is played twice, with colours swapped. With

@@ -3,7 +3,9 @@
 //! checked; it prints nothing and runs nothing.
 
 mod arena_flags;
+mod book_arg;
 mod fleet_flags;
+mod panel;
 mod param_flags;
 mod population_arg;
 mod population_dir;
@@ -15,7 +17,9 @@ mod variables;
 mod weights_arg;
 
 pub(super) use arena_flags::{ArenaFlags, PLAYER_HELP, PLAYERS_HELP};
+pub(super) use book_arg::read_player_book;
 pub(super) use fleet_flags::FleetFlags;
+pub(super) use panel::check_panel;
 pub(super) use param_flags::{AllGroups, DEFAULT_PARAMS_FILE, LearnGroups, ParamFlags, RuleFlags};
 pub(super) use population_arg::PopulationArg;
 pub(super) use population_dir::{DEFAULT_POPULATION, PopulationDir, all_populations};

@@ -11,6 +11,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use super::panel::check_panel;
 use super::shell::quoted;
 use super::variables::PARAMS_VARIABLE;
 use crate::cli::output::BadUsage;
@@ -110,7 +111,9 @@ impl<F: GroupFilter> ParamFlags<F> {
                 .set(key, text, source.clone())
                 .map_err(|must| BadUsage::new(format!("{source} {text}: {must}")))?;
         }
-        Ok(layers.finish().map_err(BadUsage::new)?)
+        let effective = layers.finish().map_err(BadUsage::new)?;
+        check_panel(&effective)?;
+        Ok(effective)
     }
 
     /// Whether a flag on the command line sets the key with this path.
@@ -178,7 +181,14 @@ impl<F: GroupFilter> FromArgMatches for ParamFlags<F> {
         let set = |key: &'static Key| {
             // Only a list may be given several times.
             let given = matches.get_many::<String>(&key.path())?;
-            let text = given.map(String::as_str).collect::<Vec<_>>().join(",");
+            let separator = match key.kind {
+                Kind::Texts { separator, .. } => separator.to_string(),
+                _ => String::from(","),
+            };
+            let text = given
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(&separator);
             let source = match matches.value_source(&key.path()) {
                 Some(ValueSource::EnvVariable) => Source::Variable(key.variable()),
                 _ => Source::Flag(key.flag_name()),
@@ -230,6 +240,7 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         Kind::Real { .. } => "X",
         Kind::Switch { .. } => "BOOL",
         Kind::Text { .. } => "TEXT",
+        Kind::Texts { .. } if key.name == "panel" => "PLAYER",
         Kind::Texts { .. } => "NAME",
         Kind::Names { .. } => "NAMES",
         Kind::Bounds { .. } => "LEAST..MOST",

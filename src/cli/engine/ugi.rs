@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_weights};
+use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_player_book, read_weights};
 use crate::cli::output::OutputError;
 use crate::ugi::{SessionError, Settings, run};
 
@@ -26,7 +26,7 @@ Commands:
 
 Options: Weights (a file, a published champion's name, `default` or
 `random:SEED`), Player (minimax, negamax, alphabeta,
-memory, mtdf, selective, mcts), Hash (MB), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
+memory, mtdf, selective, mcts), Hash (MB), Book (a file of `loatune book`), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
 above set their first values. With --genes also every gene of a weight file.
 
 `query features` is an extension: what each gene weighs in the position, P1's less
@@ -42,6 +42,9 @@ Examples:
 pub(crate) struct Ugi {
     #[arg(long, value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     weights: String,
+    /// Follow the opening book FILE, made by `loatune book`
+    #[arg(long, value_name = "FILE")]
+    book: Option<String>,
     /// Make each gene of the evaluation an option, for programs that tune engines
     ///
     /// A gene is a whole number of its smallest steps: `hole_penalty` and the
@@ -59,6 +62,7 @@ impl Ugi {
         settings.weights = read_weights(&self.weights)?.weights;
         settings.weights_name.clone_from(&self.weights);
         settings.tunable = self.genes;
+        settings.book = read_player_book(self.book.as_deref(), &settings.rules)?;
         match run(io::stdin(), out, settings) {
             Err(SessionError::Write(cause)) => Err(OutputError(cause).into()),
             other => Ok(other?),

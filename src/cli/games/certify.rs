@@ -14,7 +14,7 @@ use crate::cli::interrupt;
 use crate::cli::output::{
     BadUsage, Column, Progress, Stopped, TextTable, thousands, write_json, write_text,
 };
-use crate::run::proof::{self, Holds, Judgement};
+use crate::run::proof::{self, Holds, Judgement, ReplayError};
 use crate::search::EngineVersion;
 use crate::stats::Record;
 use crate::weights::ProofMatch;
@@ -45,7 +45,8 @@ Examples:
 
 JSON: name, champion (elder or last), file, ancestry, seed, params, games,
 matches, engine {claimed, present, same, known}, holds (true if every match
-holds exactly), results [{opponent, holds, claimed and now {games, wins, draws,
+holds exactly), results [{opponent, player (the
+search of one of the panel, else null), holds, claimed and now {games, wins, draws,
 losses, pentanomial, elo, elo_error (null where infinite), los}, differences}],
 interrupted.")]
 pub(crate) struct Certify {
@@ -90,6 +91,8 @@ struct Engine {
 #[derive(Serialize)]
 struct Row<'a> {
     opponent: &'a str,
+    /// The search of an opponent of another kind.
+    player: Option<&'a str>,
     holds: &'static str,
     claimed: Numbers,
     now: Numbers,
@@ -226,10 +229,16 @@ impl Certify {
             },
         );
         progress.finish();
-        let played = played.map_err(usage_error)?;
+        let played = played.map_err(|error| match error {
+            ReplayError::Games(error) => usage_error(error),
+            ReplayError::Player(_) => BadUsage::new(format!("{}: {error}", self.file)).into(),
+        })?;
         let judged = results.iter().zip(&played);
         Ok(judged
-            .map(|(claimed, tally)| proof::judge(claimed, tally, same_engine))
+            .map(|(claimed, tally)| {
+                let same_engine = same_engine && proof::knows_opponent(claimed);
+                proof::judge(claimed, tally, same_engine)
+            })
             .collect())
     }
 }
@@ -237,6 +246,7 @@ impl Certify {
 fn row<'a>(claimed: &'a ProofMatch, judged: &'a Judgement) -> Row<'a> {
     Row {
         opponent: &claimed.opponent,
+        player: claimed.player.as_ref().map(|player| player.search.as_str()),
         holds: judged.holds.name(),
         claimed: claimed.into(),
         now: (&judged.now).into(),

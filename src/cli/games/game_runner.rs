@@ -62,6 +62,9 @@ impl GameRunner<'_> {
     /// written.
     pub(crate) fn play(&self, sink: &mut dyn ResultSink) -> anyhow::Result<PlayedGames> {
         self.flags.check_memory(self.players)?;
+        for player in self.players {
+            player.check_book(&self.rules).map_err(BadUsage::new)?;
+        }
         let runner = MatchRunner {
             players: self.players,
             schedule: self.schedule,
@@ -113,7 +116,7 @@ impl GameRunner<'_> {
                 ended = sink.add(pair);
             }
         }
-        let mut progress = Progress::new();
+        let mut progress = Progress::new().after_games(2 * first);
         let all = self.schedule.pairs().checked_mul(2);
         let seconds_before = resume.as_ref().map_or(0.0, ResumeFile::seconds_before);
         let begin = std::time::Instant::now();

@@ -43,7 +43,7 @@ pentanomial (pairs with 0, 1/2, 1, 1 1/2 and 2 points), llr, sprt (null, or elo0
 elo1, alpha, beta, model, lower, upper, verdict: continue, accept-h0 or accept-h1),
 as_black, as_white and on_board (games, wins, draws, losses, score), by_faults
 (wins, losses), adjudicated, plies, plies_per_game, work [{{player, nodes, moves,
-hangs, dies, illegal_moves, time_losses, nodes_per_move, seconds, seconds_per_move,
+book_moves (of them from an opening book), hangs, dies, illegal_moves, time_losses, nodes_per_move, seconds, seconds_per_move,
 longest_move}}], faults, given_up (null, or player, fault, faults, games),
 interrupted, resumed (games of earlier parts), seconds, settings (players, openings,
 rules, time_margin, adjudicate, sprt, engine, repeatable).", PLAYERS_HELP))]
@@ -76,8 +76,7 @@ struct MatchTally {
 
 impl ResultSink for MatchTally {
     fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
-        self.summary.add(&played.games);
-        self.summary.add_time(&played.time);
+        self.summary.add_played(played);
         // What is lost by a fault says nothing of strength.
         let pairs = &self.summary.faultless.pairs;
         match self.sprt {

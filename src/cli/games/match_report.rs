@@ -271,6 +271,10 @@ impl FinishedMatch<'_> {
             Column::right("s/move").at_least(8),
             Column::right("longest").at_least(8),
         ];
+        let has_book = self.played.settings.has_book();
+        if has_book {
+            columns.push(Column::right("from book"));
+        }
         if faults {
             columns.push(Column::left(" lost by faults"));
         }
@@ -288,6 +292,9 @@ impl FinishedMatch<'_> {
                 format!("{seconds:.4}"),
                 format!("{longest:.3}"),
             ];
+            if has_book {
+                row.push(thousands(work.book_moves));
+            }
             if faults {
                 row.push(format!(" {}", faults_text(work)));
             }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::arena::spec::PlayerKind;
 use crate::arena::{MoveLimits, Openings, PlayerSpec};
 use crate::cli::args::ArenaFlags;
+use crate::eval::Weights;
 use crate::game::Rules;
 use crate::notation::position_text;
 use crate::search::signature;
@@ -50,6 +51,17 @@ struct PlayerSettings {
     move_timeout: Option<f64>,
     /// A fingerprint of the weights.
     weights: Option<String>,
+    /// The opening book that it follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    book: Option<BookSettings>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct BookSettings {
+    /// A fingerprint of the book.
+    content: String,
+    /// The games that a move must have to be followed.
+    least_games: u64,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -80,7 +92,9 @@ impl MatchSettings {
                 bound: random.map(|random| random.bound),
                 seed: flags.seed(),
                 file: flags.openings_file().map(|file| file.display().to_string()),
-                book: openings.count().map(|count| book(openings, count, rules)),
+                book: openings
+                    .count()
+                    .map(|count| openings_fingerprint(openings, count, rules)),
             },
             rules: *rules,
             time_margin: referee.time_margin.as_secs_f64(),
@@ -89,6 +103,11 @@ impl MatchSettings {
             engine: signature::of_players(players.iter().filter_map(PlayerSpec::algorithm)),
             repeatable: players.iter().all(PlayerSpec::is_repeatable),
         }
+    }
+
+    /// Whether a player follows an opening book.
+    pub(crate) fn has_book(&self) -> bool {
+        self.players.iter().any(|player| player.book.is_some())
     }
 
     /// What the players are called.
@@ -223,10 +242,7 @@ fn player_settings((player, name): (&PlayerSpec, &String)) -> PlayerSettings {
     let (search, weights) = match &player.kind {
         PlayerKind::Builtin {
             algorithm, weights, ..
-        } => {
-            let json = serde_json::to_string(weights).expect("weights are JSON");
-            (Some(algorithm.name()), Some(fingerprint(&json)))
-        }
+        } => (Some(algorithm.name()), Some(weights_fingerprint(weights))),
         PlayerKind::External { .. } => (None, None),
     };
     let program = search.is_none();
@@ -245,11 +261,20 @@ fn player_settings((player, name): (&PlayerSpec, &String)) -> PlayerSettings {
         start_timeout: program.then_some(timeouts.start.as_secs_f64()),
         move_timeout: program.then_some(timeouts.search.as_secs_f64()),
         weights,
+        book: player.book.as_ref().map(|own| BookSettings {
+            content: own.book.fingerprint(),
+            least_games: own.least_games,
+        }),
     }
 }
 
+/// A fingerprint of weights.
+pub(super) fn weights_fingerprint(weights: &Weights) -> String {
+    fingerprint(&serde_json::to_string(weights).expect("weights are JSON"))
+}
+
 /// The openings of a file, whatever the form in which it holds them.
-fn book(openings: &Openings, count: u64, rules: &Rules) -> String {
+pub(super) fn openings_fingerprint(openings: &Openings, count: u64, rules: &Rules) -> String {
     let mut opener = openings.opener(rules);
     let mut text = String::new();
     for number in 0..count {

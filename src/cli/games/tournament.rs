@@ -37,7 +37,7 @@ Examples:
   loatune tournament panel/*.toml --games 50 --depth 3
 
 JSON: seed, ratings (best first) [{{player, elo, elo_error, games, points, score,
-regularised, faults, seconds_per_move}}], matches [{{players, games, wins, draws,
+regularised, faults, book_moves, seconds_per_move}}], matches [{{players, games, wins, draws,
 losses, score, on_board, faults}}], games, faults, given_up, interrupted, resumed,
 seconds, settings. Ratings come from games that ended on the board."))]
 pub(crate) struct Tournament {
@@ -78,6 +78,8 @@ struct Rated<'a> {
     regularised: bool,
     /// Games that it lost by faults, which the rest leaves out.
     faults: u64,
+    /// Its moves that came from an opening book.
+    book_moves: u64,
     seconds_per_move: Option<f64>,
 }
 
@@ -101,8 +103,7 @@ impl ResultSink for TournamentTally {
     fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
         for (players, summary) in &mut self.matches {
             if *players == played.pair.players {
-                summary.add(&played.games);
-                summary.add_time(&played.time);
+                summary.add_played(played);
             }
         }
         ControlFlow::Continue(())
@@ -230,6 +231,7 @@ impl Tournament {
                 score: (rating.games > 0).then(|| rating.points / rating.games as f64),
                 regularised: rating.regularised,
                 faults: tally.work(player).0.faults(),
+                book_moves: tally.work(player).0.book_moves,
                 seconds_per_move: tally.seconds_per_move(player),
             }
         };

@@ -1,5 +1,5 @@
-//! The games that a command learns from: those of SGF files, of a population,
-//! or freshly played ones. Owns which games are left out, and what is said of
+//! The games that a command learns from or looks into: those of SGF files, of a
+//! population, or freshly played ones. Owns which games are left out, and what is said of
 //! them.
 
 use std::ops::ControlFlow;
@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 
+use crate::arena::GameRecord;
 use crate::arena::openings::RandomOpenings;
 use crate::board::Side;
 use crate::cli::args::PopulationDir;
@@ -22,33 +23,47 @@ use crate::params::Params;
 use crate::store::{JournalMatches, Population};
 use crate::util::input_file::{self, MAX_GAMES_BYTES};
 
-/// Games, and where they come from.
-pub(super) struct GameSource {
-    /// In a line, as the origin of weights that were learned from them.
-    pub(super) origin: String,
-    pub(super) games: Vec<SampledGame>,
-    /// Games that teach nothing, and why.
-    pub(super) left_out: Vec<LeftOut>,
+/// Games, as their positions unless a command needs something else of them, and
+/// where they come from.
+pub(in crate::cli) struct GameSource<T = SampledGame> {
+    /// In a line, as the origin of what was learned from them.
+    pub(in crate::cli) origin: String,
+    pub(in crate::cli) games: Vec<T>,
+    /// Games that cannot be used, and why.
+    pub(in crate::cli) left_out: Vec<LeftOut>,
 }
 
 /// A game that is left out.
-pub(super) struct LeftOut {
-    pub(super) game: String,
-    pub(super) why: String,
+pub(in crate::cli) struct LeftOut {
+    pub(in crate::cli) game: String,
+    pub(in crate::cli) why: String,
 }
 
-/// The games of SGF files. `opening` plies at the beginning of a game are not
-/// looked at, unless its comment says how many belong to its opening.
+/// The positions of the games of SGF files. `opening` plies at the beginning of a
+/// game are not looked at, unless its comment says how many belong to its opening.
 ///
 /// # Errors
-/// A file cannot be read or is no SGF; with `strict` also where a game cannot
-/// be used.
+/// Those of [`sgf_games_as`].
 pub(super) fn sgf_games(
     files: &[PathBuf],
     rules: &Rules,
     opening: u32,
     strict: bool,
 ) -> anyhow::Result<GameSource> {
+    sgf_games_as(files, rules, strict, &|game| sampled(game, opening))
+}
+
+/// What `of` makes of the games of SGF files, or why it cannot use one.
+///
+/// # Errors
+/// A file cannot be read or is no SGF; with `strict` also where a game cannot
+/// be used.
+pub(in crate::cli) fn sgf_games_as<T>(
+    files: &[PathBuf],
+    rules: &Rules,
+    strict: bool,
+    of: &dyn Fn(&SgfGame) -> Result<T, String>,
+) -> anyhow::Result<GameSource<T>> {
     let mut source = GameSource {
         origin: String::new(),
         games: Vec::new(),
@@ -63,7 +78,7 @@ pub(super) fn sgf_games(
             let name = || format!("{}, game {}", path.display(), n + 1);
             let used = game
                 .map_err(|error| error.to_string())
-                .and_then(|game| sampled(&game, opening));
+                .and_then(|game| of(&game));
             match used {
                 Ok(game) => source.games.push(game),
                 Err(why) => source.left_out.push(LeftOut { game: name(), why }),
@@ -83,11 +98,26 @@ pub(super) fn sgf_games(
     Ok(source)
 }
 
-/// The last games of a population's evolution, at most `last`.
+/// The positions of the last games of a population's evolution, at most `last`.
+///
+/// # Errors
+/// Those of [`population_games_as`].
+pub(super) fn population_games(name: &str, last: u64, strict: bool) -> anyhow::Result<GameSource> {
+    population_games_as(name, last, strict, &|game| {
+        SampledGame::from_record(game, &Sampling::default())
+    })
+}
+
+/// What `of` makes of the last games of a population's evolution, at most `last`.
 ///
 /// # Errors
 /// There is no such population, or its journal cannot be read.
-pub(super) fn population_games(name: &str, last: u64, strict: bool) -> anyhow::Result<GameSource> {
+pub(in crate::cli) fn population_games_as<T>(
+    name: &str,
+    last: u64,
+    strict: bool,
+    of: &dyn Fn(&GameRecord) -> T,
+) -> anyhow::Result<GameSource<T>> {
     let dir = PopulationDir::parse("--population", name)?;
     if !Population::exists(&dir.directory)? {
         return Err(BadUsage::new(dir.not_found_message()).into());
@@ -109,7 +139,7 @@ pub(super) fn population_games(name: &str, last: u64, strict: bool) -> anyhow::R
                 });
                 continue;
             }
-            games.push_back(SampledGame::from_record(game, &Sampling::default()));
+            games.push_back(of(game));
             if games.len() as u64 > last {
                 games.pop_front();
             }
@@ -202,7 +232,7 @@ pub(super) fn fresh_games(
     Ok((source, played))
 }
 
-impl GameSource {
+impl<T> GameSource<T> {
     /// Names the games that are left out, or refuses them.
     fn report_left_out(&self, strict: bool) -> anyhow::Result<()> {
         if strict && let Some(first) = self.left_out.first() {
@@ -270,7 +300,7 @@ fn points_of_black(sgf: &SgfGame) -> Result<f32, String> {
 
 /// The plies of the opening that a game's comment tells, as our own files have
 /// it.
-fn opening_of(comment: Option<&str>) -> Option<u32> {
+pub(in crate::cli) fn opening_of(comment: Option<&str>) -> Option<u32> {
     let rest = comment?.strip_prefix("opening of ")?;
     let (plies, rest) = rest.split_once(' ')?;
     rest.starts_with("plies").then(|| plies.parse().ok())?

@@ -14,7 +14,7 @@ mod features;
 mod features_report;
 mod fit;
 mod fit_report;
-mod game_source;
+pub(super) mod game_source;
 
 pub(super) use features::Features;
 pub(super) use fit::Fit;

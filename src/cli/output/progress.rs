@@ -90,6 +90,8 @@ pub(crate) struct Progress {
     start: Instant,
     shown: Instant,
     display: Display,
+    /// Games that were played before, by an earlier part.
+    before: u64,
 }
 
 impl Progress {
@@ -112,6 +114,7 @@ impl Progress {
             start: now,
             shown: now,
             display,
+            before: 0,
         }
     }
 
@@ -124,6 +127,14 @@ impl Progress {
         progress
     }
 
+    /// The same, after so many games of an earlier part: they tell nothing of how
+    /// long others take.
+    #[must_use]
+    pub(crate) fn after_games(mut self, before: u64) -> Progress {
+        self.before = before;
+        self
+    }
+
     /// Shows that `done` games of `all` are played, if it is time for that;
     /// `details` adds the parts that follow.
     pub(crate) fn show_games(
@@ -132,9 +143,9 @@ impl Progress {
         all: Option<u64>,
         details: &dyn Fn(&mut ProgressLine),
     ) {
-        let elapsed = self.start.elapsed();
+        let (elapsed, before) = (self.start.elapsed(), self.before);
         self.show(&|_| {
-            let mut line = games_line(done, all, elapsed);
+            let mut line = games_line(done, all, before, elapsed);
             details(&mut line);
             line
         });
@@ -186,16 +197,17 @@ fn new_bar() -> ProgressBar {
     TERMINAL.add(ProgressBar::no_length().with_style(style))
 }
 
-fn games_line(done: u64, all: Option<u64>, elapsed: Duration) -> ProgressLine {
+fn games_line(done: u64, all: Option<u64>, before: u64, elapsed: Duration) -> ProgressLine {
     let seconds = elapsed.as_secs_f64();
+    let new = done.saturating_sub(before);
     let mut line = ProgressLine::default();
     let of = all.map_or_else(String::new, |all| format!(" of {all}"));
     line.push(0, format!("{done}{of} games"));
-    line.push(4, format!(", {:.1}/s", done as f64 / seconds.max(1e-9)));
+    line.push(4, format!(", {:.1}/s", new as f64 / seconds.max(1e-9)));
     if let Some(all) = all
-        && done > 0
+        && new > 0
     {
-        let left = seconds * (all.saturating_sub(done)) as f64 / done as f64;
+        let left = seconds * (all.saturating_sub(done)) as f64 / new as f64;
         line.push(1, format!(", ETA {}", clock(left)));
     }
     line
@@ -206,7 +218,7 @@ mod tests {
     use super::*;
 
     fn line(done: u64, all: Option<u64>) -> ProgressLine {
-        let mut line = games_line(done, all, Duration::from_secs(20));
+        let mut line = games_line(done, all, 0, Duration::from_secs(20));
         line.push(3, "  W 5, D 0, L 5");
         line.push(2, ", Elo: 3");
         line

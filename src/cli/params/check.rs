@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::cli::args::DEFAULT_PARAMS_FILE;
+use crate::cli::args::{DEFAULT_PARAMS_FILE, check_panel};
 use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::params::{Difference, Effective, Layers, Params, Source, keys};
 
@@ -44,6 +44,7 @@ impl Check {
         let mut layers = Layers::new();
         layers.add_file(&self.file).map_err(BadUsage::new)?;
         let found = layers.finish().map_err(BadUsage::new)?;
+        check_panel(&found)?;
         if self.json {
             write_json(out, &self.as_json(&found))
         } else {

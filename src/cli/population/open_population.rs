@@ -2,6 +2,7 @@
 //! works on it, or by opening its store, which changes nothing that people would
 //! miss.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use crate::api::{Source, SourceError};
 use crate::cli::args::PopulationDir;
 use crate::cli::output::BadUsage;
 use crate::cli::population::run::published_opponents;
-use crate::run::proof::proof_workload;
+use crate::run::proof::{Opponents, panel_members, proof_workload};
 use crate::run::{Latest, LivePopulation, RunContext};
 use crate::serve::control;
 use crate::store::{Claim, Notice, Population, StoreError};
@@ -56,7 +57,7 @@ impl OpenPopulation {
         };
         Ok(OpenPopulation {
             source: Arc::new(at_rest(dir, &population)?),
-            running: false,
+            running: is_held_by_another_user(dir, &population),
             _population: Some(population),
         })
     }
@@ -107,6 +108,7 @@ pub(super) fn reach<T>(
     stop: &dyn Fn() -> bool,
     take: &dyn Fn(&Path) -> Result<T, StoreError>,
 ) -> anyhow::Result<Reached<T>> {
+    check_searchable(dir)?;
     let begin = Instant::now();
     loop {
         if let Some(daemon) = control::connect(&dir.directory) {
@@ -141,6 +143,7 @@ pub(super) fn reach<T>(
 /// # Errors
 /// Another process has the population open and does not listen.
 pub(super) fn find_daemon(dir: &PopulationDir) -> anyhow::Result<Option<control::DaemonClient>> {
+    check_searchable(dir)?;
     let begin = Instant::now();
     loop {
         if let Some(daemon) = control::connect(&dir.directory) {
@@ -157,10 +160,7 @@ pub(super) fn find_daemon(dir: &PopulationDir) -> anyhow::Result<Option<control:
 }
 
 fn unreachable_error(dir: &PopulationDir, process: Option<u32>) -> anyhow::Error {
-    let process = process.map_or_else(
-        || String::from("another process"),
-        |process| format!("process {process}"),
-    );
+    let process = named(process);
     if control::is_of_another_user(&dir.directory) {
         return anyhow::anyhow!(
             "population {} is in use by {process} of another user, who alone can ask it and stop it",
@@ -174,7 +174,25 @@ fn unreachable_error(dir: &PopulationDir, process: Option<u32>) -> anyhow::Error
     )
 }
 
-/// A source of answers about a population on which no process works.
+/// Refuses a population that this user may not look into.
+fn check_searchable(dir: &PopulationDir) -> anyhow::Result<()> {
+    let inside = std::fs::symlink_metadata(dir.directory.join("."));
+    match inside {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(anyhow::anyhow!(
+            "cannot look into {}, which belongs to another user: {error}",
+            dir.directory.display()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a process works on a population of which this one can only see a copy,
+/// because it is another user's.
+fn is_held_by_another_user(dir: &PopulationDir, population: &Population) -> bool {
+    population.is_copy() && Population::owner(&dir.directory).is_some()
+}
+
+/// A source of answers about a population on which no process of this user works.
 ///
 /// # Errors
 /// The planned matches of its proof cannot be read.
@@ -182,9 +200,13 @@ pub(super) fn at_rest(
     dir: &PopulationDir,
     population: &Population,
 ) -> anyhow::Result<LivePopulation> {
-    // Published files that cannot be read are the run's to complain about.
-    let opponents = published_opponents().unwrap_or_default();
+    // Files of opponents that cannot be read are the run's to complain about.
+    let opponents = Opponents {
+        published: published_opponents().unwrap_or_default(),
+        panel: panel_members(population, Path::new("")).unwrap_or_default(),
+    };
     let context = RunContext {
+        running: is_held_by_another_user(dir, population),
         proved: population.layout().champion().exists(),
         proof: proof_workload(population, &opponents)?,
         ..RunContext::default()
@@ -217,8 +239,35 @@ fn claim(dir: &PopulationDir, stop: &dyn Fn() -> bool) -> anyhow::Result<Claim> 
     Ok(match reach(dir, stop, &Claim::new)? {
         Reached::Free(claim) => claim,
         // A daemon that still answers may have given the lock back already.
-        Reached::Daemon(_) => Claim::new(&dir.directory)?,
+        Reached::Daemon(daemon) => {
+            Claim::new(&dir.directory).map_err(|error| still_shown(error, &daemon))?
+        }
     })
+}
+
+/// The error where a process has the population open: one that works on it, or
+/// one that only shows it.
+fn still_shown(error: StoreError, daemon: &control::DaemonClient) -> anyhow::Error {
+    match (&error, daemon.status()) {
+        (StoreError::InUse { name, process }, Ok(status)) if !status.running => {
+            let process = named(*process);
+            let page = status
+                .page
+                .map_or_else(String::new, |page| format!(" on {page}"));
+            anyhow::anyhow!(
+                "{process} shows the population {name}{page}, and nothing can work on it \
+                 meanwhile; end that process first"
+            )
+        }
+        _ => error.into(),
+    }
+}
+
+fn named(process: Option<u32>) -> String {
+    process.map_or_else(
+        || String::from("another process"),
+        |process| format!("process {process}"),
+    )
 }
 
 /// Opens a population to show it for long. Where that is possible, commands reach

@@ -110,7 +110,8 @@ impl Serve {
         if population.is_copy() {
             let directory = population.layout().dir().display();
             notice(&format!(
-                "this is a copy of {}; its token: {directory}/token",
+                "this is a copy of {} as it is now, because it cannot be written; its token: \
+                 {directory}/token",
                 dir.name
             ));
         }

@@ -46,6 +46,13 @@ impl Stop {
         match daemon.stop() {
             // It was about to end by itself.
             Err(SourceError::Ended(_)) => {}
+            Err(SourceError::Refused(why)) => {
+                let page = daemon.status().ok().and_then(|status| status.page);
+                let shown = page.map_or_else(String::new, |page| {
+                    format!("; another process only shows it, on {page}")
+                });
+                return Err(BadUsage::new(format!("{why}{shown}")).into());
+            }
             asked => answer(asked)?,
         }
         let begin = Instant::now();

@@ -59,7 +59,7 @@ const fn class(
 
 /// Every candidate. To add one, write its function and its row; the laboratory
 /// and its tests take it from here.
-pub static CANDIDATES: [Candidate; 24] = [
+pub static CANDIDATES: [Candidate; 22] = [
     row(
         "pieces_squared",
         "the square of the number of pieces",
@@ -79,16 +79,6 @@ pub static CANDIDATES: [Candidate; 24] = [
         "farthest",
         "king's steps of the piece that is farthest from the centre of mass, less is better",
         place::farthest,
-    ),
-    row(
-        "edge_moves",
-        "moves that end on the edge",
-        movement::edge_moves,
-    ),
-    row(
-        "centre_moves",
-        "moves that end on the sixteen squares in the middle",
-        movement::centre_moves,
     ),
     row(
         "obstructed",

@@ -2,9 +2,8 @@
 
 use crate::board::{Bitboard, Board, Move, Side, Square};
 
-/// The squares of the edge, and the sixteen in the middle.
+/// The squares of the edge.
 const EDGE: Bitboard = Bitboard(0xff81_8181_8181_81ff);
-const CENTRE: Bitboard = Bitboard(0x0000_3c3c_3c3c_0000);
 
 /// The moves of a side, or those it would have if it were its turn.
 fn moves(board: &Board, side: Side) -> Vec<Move> {
@@ -21,16 +20,6 @@ fn count(board: &Board, side: Side, is_counted: impl Fn(&Move) -> bool) -> f64 {
         .iter()
         .filter(|mv| is_counted(mv))
         .count() as f64
-}
-
-/// Moves that end on the edge.
-pub(super) fn edge_moves(board: &Board, side: Side) -> f64 {
-    count(board, side, |mv| EDGE.has(mv.to()))
-}
-
-/// Moves that end on the sixteen squares in the middle.
-pub(super) fn centre_moves(board: &Board, side: Side) -> f64 {
-    count(board, side, |mv| CENTRE.has(mv.to()))
 }
 
 /// Captures after which the other side has more groups.
@@ -105,12 +94,13 @@ mod tests {
         // up the diagonal one step. h1 goes one step on rank, file and
         // diagonal: its diagonal h1-a8 is empty.
         assert_eq!(of(obstructed), -2.0);
-        // a5-a6, a5-a4, h1-g1 and h1-h2 stay on the edge.
-        assert_eq!((of(edge_moves), of(centre_moves)), (4.0, 0.0));
         // Both can leave it: a5-b6 and h1-g2.
         assert_eq!((of(walled), of(splits)), (0.0, 0.0));
-        // Whose turn it is does not matter.
-        assert_eq!(edge_moves(&board.pass(), Side::X), 4.0);
+        // a5-a6, a5-a4, h1-g1 and h1-h2 stay on the edge, whosever turn it is.
+        for board in [board, board.pass()] {
+            assert_eq!(board.edge_moves(Side::X), 4);
+            assert_eq!(board.centre_moves(Side::X), 0);
+        }
     }
 
     #[test]
@@ -139,7 +129,6 @@ mod tests {
         for n in 0..60u32 {
             for side in Side::BOTH {
                 let all = f64::from(board.mobility(side));
-                assert!(edge_moves(&board, side) + centre_moves(&board, side) <= all);
                 assert!(splits(&board, side) <= f64::from(board.captures(side)));
                 let blocked = -obstructed(&board, side);
                 assert!(blocked + all <= 8.0 * f64::from(board.pieces(side).len()));

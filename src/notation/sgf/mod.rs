@@ -2,11 +2,12 @@
 //!
 //! Owns the game that a text holds and what can be wrong with one. The text
 //! is taken apart by `scan` without a thought for the game, given a meaning
-//! by `read`, and written by `write`. Only the main line of a game tree is
-//! kept, and of its notes only what [`SgfGame`] names.
+//! by `read`, and written by `write`; `tree` writes variations. Of a tree that is
+//! read only the main line is kept, and of its notes only what [`SgfGame`] names.
 
 mod read;
 mod scan;
+mod tree;
 mod write;
 
 use super::moves::TurnError;
@@ -15,6 +16,7 @@ use crate::board::{Side, Square};
 use crate::game::Game;
 
 pub use read::{parse_sgf, parse_sgf_each};
+pub use tree::{SgfBranch, write_sgf_tree};
 pub use write::write_sgf;
 
 /// A game and what its text tells about it.

@@ -3,7 +3,7 @@
 
 use super::{SgfGame, colour};
 use crate::board::{Board, Move, Side};
-use crate::game::{Game, Winner};
+use crate::game::Winner;
 
 /// Moves on one line of the text.
 const MOVES_PER_LINE: usize = 8;
@@ -21,7 +21,7 @@ pub fn write_sgf(sgf: &SgfGame) -> String {
         }
     }
     text += &format!("RE[{}]\n", simple(&result(sgf)));
-    text += &setup(&sgf.game);
+    text += &setup(sgf.game.first_board());
     if let Some(comment) = &sgf.comment {
         text += &format!("C[{}]\n", escaped(comment));
     }
@@ -54,9 +54,8 @@ fn result(sgf: &SgfGame) -> String {
     sgf.result.clone().unwrap_or_else(|| "?".to_owned())
 }
 
-/// The position that the game began with.
-fn setup(game: &Game) -> String {
-    let first = game.first_board();
+/// The position that a game begins with.
+pub(super) fn setup(first: &Board) -> String {
     if first.same_position(&Board::start()) {
         return "SU[Standard]\n".to_owned();
     }
@@ -73,7 +72,7 @@ fn setup(game: &Game) -> String {
     text + &format!("PL[{}]\n", colour(first.turn()))
 }
 
-fn move_text(mv: Move) -> String {
+pub(super) fn move_text(mv: Move) -> String {
     if mv.is_pass() {
         return "pass".to_owned();
     }
@@ -87,7 +86,7 @@ fn simple(text: &str) -> String {
 }
 
 /// A value, with its brackets kept from ending it.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
@@ -95,7 +94,7 @@ fn escaped(text: &str) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::game::{NoMoves, Rules};
+    use crate::game::{Game, NoMoves, Rules};
     use crate::notation::{parse_moves, parse_position};
 
     fn head() -> String {

@@ -1,7 +1,8 @@
 //! `[evolution]` and `[final]`: the selection rule, and what comes after it.
 
 use super::{real, whole};
-use crate::params::key::Key;
+use crate::params::FinalParams;
+use crate::params::key::{Key, Kind};
 
 pub(super) const EVOLUTION: &[Key] = &[
     Key {
@@ -167,5 +168,27 @@ pub(super) const FINAL: &[Key] = &[
         doc: "Games of each file of the hall against the default weights",
         affects_result: true,
         kind: whole!(2, 1_000_000, Even, final_stage.hall_games),
+    },
+    Key {
+        group: "final",
+        name: "panel",
+        flag: None,
+        doc: "A player of another kind that the champion is measured against; may be repeated",
+        affects_result: true,
+        kind: Kind::Texts {
+            form: FinalParams::PANEL_FORM,
+            separator: ';',
+            is_good: FinalParams::is_panel_member,
+            get: |params| &params.final_stage.panel,
+            set: |params, panel| params.final_stage.panel = panel,
+        },
+    },
+    Key {
+        group: "final",
+        name: "panel_games",
+        flag: None,
+        doc: "Games of the champion against each player of the panel",
+        affects_result: true,
+        kind: whole!(2, 1_000_000, Even, final_stage.panel_games),
     },
 ];

@@ -99,6 +99,7 @@ pub(super) const HTTP: &[Key] = &[
         affects_result: false,
         kind: Kind::Texts {
             form: HttpParams::HOST_FORM,
+            separator: ',',
             is_good: HttpParams::is_host_name,
             get: |params| &params.http.hosts,
             set: |params, hosts| params.http.hosts = hosts,

@@ -4,9 +4,11 @@
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 
+use super::panel::certified_player;
 use crate::arena::external::Timeouts;
 use crate::arena::match_runner::{Ended, MatchError, MatchRunner};
 use crate::arena::openings::RandomOpenings;
+use crate::arena::panel::PanelError;
 use crate::arena::schedule::Schedule;
 use crate::arena::spec::PlayerKind;
 use crate::arena::{GameRecord, MoveLimits, Openings, PlayerSpec, Summary};
@@ -16,7 +18,7 @@ use crate::search::EngineVersion;
 use crate::search::mcts::Options as TreeOptions;
 use crate::search::selective::Tuning;
 use crate::stats::Tally;
-use crate::weights::{Certificate, Conditions, ProofMatch};
+use crate::weights::{Certificate, Conditions};
 
 /// A player of a proof.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +46,13 @@ pub fn play_match(
     watch: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
 ) -> Result<Option<Tally>, MatchError> {
     let version = EngineVersion::PRESENT;
-    play_match_as(version, contestants, conditions, games, threads, watch)
+    let players = contestants.map(|contestant| player(contestant, conditions, version));
+    play_players(&players, conditions, games, threads, watch)
 }
 
-/// [`play_match`] by a version of the engine.
-fn play_match_as(
-    version: EngineVersion,
-    contestants: [Contestant<'_>; 2],
+/// [`play_match`] of any two players.
+fn play_players(
+    players: &[PlayerSpec; 2],
     conditions: &Conditions,
     games: u64,
     threads: usize,
@@ -63,9 +65,8 @@ fn play_match_as(
     };
     let mut waiting = |games| watch(games, &summary.borrow().tally);
     let pairs = 0..games / 2;
-    let players = contestants.map(|contestant| player(contestant, conditions, version));
     let ended = play_pairs(
-        &players,
+        players,
         conditions,
         pairs,
         threads,
@@ -112,41 +113,27 @@ pub(super) fn play_pairs(
 /// [`play_match`]. Where it interrupts, only the matches before are there.
 ///
 /// # Errors
-/// Where the games cannot be played.
+/// Where the games cannot be played, or a player of the panel is none.
 pub fn replay_certificate(
     weights: &Weights,
     certificate: &Certificate,
     threads: usize,
     watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
-) -> Result<Vec<Tally>, MatchError> {
-    let player = certificate.conditions.player.search;
-    let version = EngineVersion::from_signature(player, certificate.engine).unwrap_or_default();
+) -> Result<Vec<Tally>, ReplayError> {
+    let conditions = &certificate.conditions;
+    let search = conditions.player.search;
+    let version = EngineVersion::from_signature(search, certificate.engine).unwrap_or_default();
     let mut tallies = Vec::new();
-    for (
-        number,
-        ProofMatch {
-            opponent,
-            weights: theirs,
-            games,
-            ..
-        },
-    ) in certificate.results.iter().enumerate()
-    {
-        let contestants = [
-            Contestant {
-                name: "champion",
-                weights,
-            },
-            Contestant {
-                name: opponent,
-                weights: theirs,
-            },
-        ];
-        let played = play_match_as(
-            version,
-            contestants,
-            &certificate.conditions,
-            *games,
+    for (number, claimed) in certificate.results.iter().enumerate() {
+        let contestant = |name, weights| player(Contestant { name, weights }, conditions, version);
+        let opponent = match certified_player(claimed, conditions)? {
+            Some(member) => member,
+            None => contestant(claimed.opponent.as_str(), &claimed.weights),
+        };
+        let played = play_players(
+            &[contestant("champion", weights), opponent],
+            conditions,
+            claimed.games,
             threads,
             &mut |games, tally| watch(number, games, tally),
         )?;
@@ -156,6 +143,17 @@ pub fn replay_certificate(
         tallies.push(tally);
     }
     Ok(tallies)
+}
+
+/// Why the matches of a certificate cannot be played again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The games cannot be played.
+    #[error(transparent)]
+    Games(#[from] MatchError),
+    /// An opponent is no player of a panel.
+    #[error("certificate.match.player: {0}")]
+    Player(#[from] PanelError),
 }
 
 pub(super) fn player(
@@ -176,6 +174,7 @@ pub(super) fn player(
         table_kib: params.table_kib,
         timeouts: Timeouts::default(),
         version,
+        book: None,
     }
 }
 

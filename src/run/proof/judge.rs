@@ -46,7 +46,8 @@ const LOS_SLACK: f64 = 0.000_11;
 /// the same games; of another one, `same_engine` false, only the error
 /// intervals can be compared.
 pub fn judge(claimed: &ProofMatch, tally: &Tally, same_engine: bool) -> Judgement {
-    let now = ProofMatch::new(&claimed.opponent, &claimed.weights, tally);
+    let now = ProofMatch::new(&claimed.opponent, &claimed.weights, tally)
+        .with_player(claimed.player.clone());
     let differences = differences(claimed, &now);
     let holds = if differences.is_empty() {
         Holds::Exactly

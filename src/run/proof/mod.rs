@@ -9,12 +9,16 @@
 //! |---|---|
 //! | `planned` | the matches of a proof, and playing the pairs that are missing |
 //! | `held_out` | one match on held-out openings, or some pairs of it |
+//! | `panel` | players of other kinds that the champion meets |
 //! | `judge` | a certificate's match against the same match played again |
 
 mod held_out;
 mod judge;
+mod panel;
 pub(super) mod planned;
 
-pub use held_out::{Contestant, play_match, replay_certificate};
+pub use held_out::{Contestant, ReplayError, play_match, replay_certificate};
 pub use judge::{Holds, Judgement, judge};
-pub use planned::{ProofError, proof_workload};
+pub use panel::{PanelMember, UnusableMember, knows_opponent, panel_members};
+pub(super) use panel::{player_in_journal, present_engine};
+pub use planned::{Opponents, ProofError, proof_workload};

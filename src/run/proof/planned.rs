@@ -1,8 +1,9 @@
 //! The proof: the champion against the default weights, the best file of the
 //! first population, the champions after which the population was taken further,
 //! and every published champion; then the files of the hall
-//! against the default weights, as far as they were not measured on the way. All
-//! on openings that the evolution never saw.
+//! against the default weights, as far as they were not measured on the way; then
+//! the champion against the players of the panel. All on openings that the
+//! evolution never saw.
 //!
 //! Every pair of games is saved when it is counted. A proof that was interrupted
 //! goes on with the first pair that was not.
@@ -14,9 +15,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::held_out::{Contestant, play_pairs, player};
+use super::panel::{PanelMember, panel_player};
 use crate::arena::match_runner::{Ended, MatchError};
 use crate::arena::openings::NoOpening;
-use crate::arena::{PoolError, ReorderBuffer, StartError, WorkerPool};
+use crate::arena::{PlayerSpec, PoolError, ReorderBuffer, StartError, WorkerPool};
 use crate::eval::Weights;
 use crate::evolve::{FileId, FormerChampion, Stage};
 use crate::genome::{BuiltIn, Genome, UnknownGenes};
@@ -24,6 +26,7 @@ use crate::run::fault_limit::{FaultLimit, KeepsFailing};
 use crate::run::game_source::{GameEvent, GameSource, SourceFault, Task};
 use crate::run::run::engine_version;
 use crate::run::worker::{GameSettings, Measurement, RunPool, RunWorker};
+use crate::search::EngineVersion;
 use crate::store::{
     Entry, MatchIdentity, MeasuredPair, Measurements, Population, Purpose, RecordError, StoreError,
 };
@@ -42,8 +45,19 @@ pub(in crate::run) struct PlannedMatch {
     pub against: Genome,
     /// What the result is used for.
     pub purpose: Purpose,
+    /// How the opponent plays; `None` where it plays as the file does.
+    pub player: Option<PlayerSpec>,
     /// Pairs of games to be played.
     pub pairs: u64,
+}
+
+/// Who a champion is measured against beside the weights of its own population.
+#[derive(Clone, Debug, Default)]
+pub struct Opponents {
+    /// Published champions, which play as the new one does.
+    pub published: Vec<(String, Weights)>,
+    /// The players of the panel.
+    pub panel: Vec<PanelMember>,
 }
 
 /// Why there is no proof.
@@ -83,8 +97,9 @@ pub enum ProofError {
 pub(in crate::run) enum Players<'a> {
     /// So many threads of this process.
     Threads(usize),
-    /// Other machines.
-    Fleet(&'a dyn GameSource),
+    /// Other machines, and so many threads of this process for the matches
+    /// against the panel: workers know no players but the run's own.
+    Fleet(&'a dyn GameSource, usize),
 }
 
 /// The name of the default weights as an opponent.
@@ -101,7 +116,7 @@ const TENTHS: u64 = 10;
 /// All matches of the proof, in order; none before there is a champion.
 pub(in crate::run) fn planned_matches(
     population: &Population,
-    published: &[(String, Weights)],
+    others: &Opponents,
 ) -> Result<Vec<PlannedMatch>, StoreError> {
     let (state, params) = (population.state(), population.params());
     let Some(champion) = state.champion() else {
@@ -123,7 +138,7 @@ pub(in crate::run) fn planned_matches(
     if let Some(genes) = BuiltIn::new(table).ok().filter(|_| is_ours) {
         let known =
             |(name, weights): &(String, Weights)| Some((name.clone(), genes.genome(weights)?));
-        opponents.extend(published.iter().filter_map(known));
+        opponents.extend(others.published.iter().filter_map(known));
     }
     let against = |(opponent, against): (String, Genome)| PlannedMatch {
         file: champion.file,
@@ -131,12 +146,22 @@ pub(in crate::run) fn planned_matches(
         opponent,
         against,
         purpose: Purpose::Certificate,
+        player: None,
         pairs: params.final_stage.certificate_games / 2,
     };
     let mut all: Vec<PlannedMatch> = opponents.into_iter().map(against).collect();
     for &file in state.hall_of_fame() {
         all.extend(against_default(population, file)?);
     }
+    all.extend(others.panel.iter().map(|member| PlannedMatch {
+        file: champion.file,
+        weights: champion.weights.clone(),
+        opponent: member.spec.text.clone(),
+        against: member.genome.clone(),
+        purpose: member.purpose(),
+        player: Some(member.spec.clone()),
+        pairs: params.final_stage.panel_games / 2,
+    }));
     all.retain(|planned| planned.pairs > 0);
     Ok(all)
 }
@@ -154,6 +179,7 @@ pub(in crate::run) fn against_default(
         opponent: String::from(DEFAULT),
         against: Genome::default_of(&population.plan().genome.table),
         purpose: Purpose::Hall,
+        player: None,
         pairs: population.params().final_stage.hall_games / 2,
     }))
 }
@@ -194,22 +220,22 @@ impl PlannedMatch {
 ///
 /// # Errors
 /// Where the store cannot be read.
-pub fn proof_workload(
-    population: &Population,
-    published: &[(String, Weights)],
-) -> Result<[u64; 2], StoreError> {
+pub fn proof_workload(population: &Population, others: &Opponents) -> Result<[u64; 2], StoreError> {
     let measurements = population.measurements();
     if population.state().stage() != Stage::Over {
         let last = &population.params().final_stage;
         let state = population.state();
         let former = state.former_champions().len() as u64;
-        let opponents = 2 + former + published.len() as u64;
+        let opponents = 2 + former + others.published.len() as u64;
+        let panel = last.panel.len() as u64;
         // Those of earlier ends are counted already, and there is one hall more
         // for each.
-        let all = opponents * last.certificate_games + (1 + former) * TENTHS * last.hall_games;
+        let all = opponents * last.certificate_games
+            + panel * last.panel_games
+            + (1 + former) * TENTHS * last.hall_games;
         return Ok([measurements.games().min(all), all]);
     }
-    let all = planned_matches(population, published)?;
+    let all = planned_matches(population, others)?;
     Ok([
         2 * counted(&all, measurements),
         2 * all.iter().map(|planned| planned.pairs).sum::<u64>(),
@@ -237,8 +263,12 @@ pub(in crate::run) fn prove(
     watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
     match players {
-        Players::Threads(threads) => prove_by_threads(population, all, threads, watch),
-        Players::Fleet(games) => prove_by_source(population, all, games, watch),
+        Players::Threads(threads) => prove_by_threads(population, all, &|_| true, threads, watch),
+        Players::Fleet(games, threads) => {
+            let is_of_panel = |planned: &PlannedMatch| planned.player.is_some();
+            Ok(prove_by_source(population, all, games, watch)?
+                && prove_by_threads(population, all, &is_of_panel, threads, watch)?)
+        }
     }
 }
 
@@ -259,7 +289,7 @@ fn prove_by_source(
     // same numbers.
     games.discard();
     let mut faults = FaultLimit::new(population.params().engine.fault);
-    for wanted in all {
+    for wanted in all.iter().filter(|planned| planned.player.is_none()) {
         let mut next = wanted.counted(population.measurements());
         let mut submitted = next;
         let mut buffer = ReorderBuffer::default();
@@ -309,9 +339,12 @@ fn prove_by_engine(
     WorkerPool::run(workers?, &halt, prove)?
 }
 
+/// Plays what is missing of those matches that are chosen, in threads of this
+/// process.
 fn prove_by_threads(
     population: &mut Population,
     all: &[PlannedMatch],
+    is_chosen: &dyn Fn(&PlannedMatch) -> bool,
     threads: usize,
     watch: &mut dyn FnMut(&Population, u64) -> ControlFlow<()>,
 ) -> Result<bool, ProofError> {
@@ -323,7 +356,7 @@ fn prove_by_threads(
     let genes = BuiltIn::new(&population.plan().genome.table)?;
     // Pairs are saved by one callback of the match, and looked at by the other.
     let population = RefCell::new(population);
-    for wanted in all {
+    for wanted in all.iter().filter(|planned| is_chosen(planned)) {
         let (first, before) = {
             let population = population.borrow();
             let measurements = population.measurements();
@@ -351,7 +384,10 @@ fn prove_by_threads(
         };
         let players = [
             player(&name, &wanted.weights),
-            player(&wanted.opponent, &wanted.against),
+            match &wanted.player {
+                Some(spec) => panel_player(spec, &conditions, EngineVersion::PRESENT),
+                None => player(&wanted.opponent, &wanted.against),
+            },
         ];
         let ended = play_pairs(
             &players,

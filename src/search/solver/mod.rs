@@ -14,8 +14,10 @@
 //! | `table` | the numbers of positions that were looked at before |
 //! | `descent` | the recursion |
 //! | `line` | the moves of a proof |
+//! | `exhaustive` | wins within so many plies by full width: also proves that there is none |
 
 mod descent;
+pub mod exhaustive;
 mod line;
 mod numbers;
 mod table;

@@ -2,17 +2,21 @@
 //! population.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
 use tokio::sync::{Semaphore, watch};
 
 use super::access_policy::AccessPolicy;
 use super::analysis_engine::AnalysisEngine;
 use super::chances::Curves;
+use super::event_messages as messages;
+use super::feed::Feed;
 use super::limited_log::LimitedLog;
 use super::reply::Failure;
 use super::server::ListPopulations;
+use super::shared_answers::SharedAnswers;
 use super::viewers::Viewers;
 use crate::api::{Source, SourceError, Status};
 use crate::game::Rules;
@@ -45,10 +49,21 @@ pub(super) struct AppState {
     pub(super) list_populations: ListPopulations,
     /// Warnings about requests that were refused.
     pub(super) refusals: LimitedLog,
+    /// What is new, for all event streams.
+    pub(super) feed: Feed,
+    pub(super) shared_answers: SharedAnswers,
     /// Places for questions to the population.
     questions: Semaphore,
     /// The newest status that was read, and when.
-    latest: Mutex<Option<(Instant, Status)>>,
+    latest: Mutex<Option<(Instant, Arc<RenderedStatus>)>>,
+}
+
+/// A status and the message that tells it.
+pub(super) struct RenderedStatus {
+    pub(super) status: Status,
+    /// Grows whenever the status changes.
+    pub(super) version: u64,
+    pub(super) message: Bytes,
 }
 
 /// What the server counts about itself since it started.
@@ -84,6 +99,8 @@ impl AppState {
             show_again,
             list_populations,
             refusals: LimitedLog::default(),
+            feed: Feed::default(),
+            shared_answers: SharedAnswers::default(),
             questions: Semaphore::new(SOURCE_THREADS),
             latest: Mutex::new(None),
         }
@@ -115,18 +132,37 @@ impl AppState {
         }
     }
 
-    /// The status, at most half a second old, so that many browsers cost no
+    /// The status, at most half a second old, so that many clients cost no
     /// more than one. It does not wait for other questions: monitoring needs it.
-    pub(super) async fn status(&self) -> Result<Status, Failure> {
-        let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((then, status)) = &*latest()
+    pub(super) async fn status(&self) -> Result<Arc<RenderedStatus>, Failure> {
+        if let Some((then, status)) = &*self.latest()
             && then.elapsed() < MAX_STATUS_AGE
         {
             return Ok(status.clone());
         }
         let status = self.ask_now(|source| source.status()).await?;
-        *latest() = Some((Instant::now(), status.clone()));
-        Ok(status)
+        Ok(self.keep_status(status))
+    }
+
+    /// Keeps the newest status for those who ask next.
+    pub(super) fn keep_status(&self, status: Status) -> Arc<RenderedStatus> {
+        let json = serde_json::to_string(&status).unwrap_or_default();
+        let message = messages::status(&json);
+        let mut latest = self.latest();
+        let rendered = match &*latest {
+            Some((_, known)) if known.message == message => known.clone(),
+            known => Arc::new(RenderedStatus {
+                status,
+                version: known.as_ref().map_or(0, |(_, known)| known.version + 1),
+                message,
+            }),
+        };
+        *latest = Some((Instant::now(), rendered.clone()));
+        rendered
+    }
+
+    fn latest(&self) -> MutexGuard<'_, Option<(Instant, Arc<RenderedStatus>)>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

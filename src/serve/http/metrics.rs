@@ -38,8 +38,8 @@ pub(super) async fn healthz() -> &'static str {
     responses((status = 200, description = "The answer", body = String, content_type = "text/plain")),
 )]
 pub(super) async fn metrics(State(app): State<Arc<AppState>>) -> Result<Response, Failure> {
-    let status = app.status().await?;
-    let mut text = population(&status);
+    let status = &app.status().await?.status;
+    let mut text = population(status);
     if status.champion.is_some() {
         let champion = app.ask_now(|source| source.champion()).await?;
         text += &champion.map_or_else(String::new, |file| proof(&file));

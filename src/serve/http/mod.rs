@@ -28,7 +28,10 @@
 //! | `engine_games` | best lines, and games between two sets of weights |
 //! | `analysis_engine` | the one engine that searches for the page |
 //! | `priority` | the priority of its thread |
-//! | `stream` | events as they happen |
+//! | `stream` | events as they happen, one client's |
+//! | `feed` | one look at the population for all of them |
+//! | `event_messages` | their messages as bytes |
+//! | `shared_answers` | what all pages ask for, rendered once |
 //! | `viewers` | whether somebody looks at the page |
 //! | `metrics` | numbers for monitoring |
 //! | `process_metrics` | those of the process itself |
@@ -44,6 +47,8 @@ mod connections;
 mod control;
 mod description;
 mod engine_games;
+mod event_messages;
+mod feed;
 mod fleet_metrics;
 mod limited_log;
 mod login;
@@ -59,6 +64,7 @@ mod routes;
 mod security_headers;
 mod server;
 mod sessions;
+mod shared_answers;
 mod stream;
 mod task_queue;
 mod token;

@@ -10,12 +10,13 @@ use serde::Deserialize;
 
 use super::app_state::AppState;
 use super::reply::{Failure, PathParam, QueryParams, number};
+use super::shared_answers::Shared;
 use super::weight_files::no_file;
 use crate::api::schema::ThemeName;
 use crate::api::{
     ChartsView, FileQuery, FileRow, FileSort, FileState, FileView, FilesView, FleetAnswer,
     LivingView, MatchOutcome, MatchQuery, MatchView, MatchesView, ParamsView, PopulationsView,
-    SpeedView, Status,
+    Source, SpeedView, Status,
 };
 use crate::charts::HistoryTable;
 use crate::evolve::{FileId, Origin};
@@ -38,8 +39,8 @@ const MAX_COUNT: usize = 500;
     tag = "population",
     responses((status = 200, description = "The answer", body = Status)),
 )]
-pub(super) async fn status(State(app): Server) -> Answer<Status> {
-    app.ask(|source| source.status()).await.map(Json)
+pub(super) async fn status(State(app): Server) -> Result<Response, Failure> {
+    app.shared(Shared::Status, |source| source.status()).await
 }
 
 /// The machines that play for the run.
@@ -50,9 +51,9 @@ pub(super) async fn status(State(app): Server) -> Answer<Status> {
     tag = "population",
     responses((status = 200, description = "The answer", body = FleetAnswer)),
 )]
-pub(super) async fn fleet(State(app): Server) -> Answer<FleetAnswer> {
-    let fleet = app.ask(|source| source.fleet()).await?;
-    Ok(Json(FleetAnswer { fleet }))
+pub(super) async fn fleet(State(app): Server) -> Result<Response, Failure> {
+    let ask = |source: &dyn Source| source.fleet().map(|fleet| FleetAnswer { fleet });
+    app.shared(Shared::Fleet, ask).await
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -148,8 +149,8 @@ pub(super) async fn descent(State(app): Server, PathParam(id): PathParam) -> Ans
     tag = "population",
     responses((status = 200, description = "The answer", body = LivingView)),
 )]
-pub(super) async fn living(State(app): Server) -> Answer<LivingView> {
-    app.ask(|source| source.living()).await.map(Json)
+pub(super) async fn living(State(app): Server) -> Result<Response, Failure> {
+    app.shared(Shared::Living, |source| source.living()).await
 }
 
 /// The parameters of the run.
@@ -186,8 +187,8 @@ pub(super) async fn populations(State(app): Server) -> Answer<PopulationsView> {
     tag = "population",
     responses((status = 200, description = "The answer", body = SpeedView)),
 )]
-pub(super) async fn speed(State(app): Server) -> Answer<SpeedView> {
-    app.ask(|source| source.speed()).await.map(Json)
+pub(super) async fn speed(State(app): Server) -> Result<Response, Failure> {
+    app.shared(Shared::Speed, |source| source.speed()).await
 }
 
 /// Everything about a file.
@@ -287,9 +288,9 @@ pub(super) async fn match_record(
     tag = "population",
     responses((status = 200, description = "The answer", body = HistoryTable)),
 )]
-pub(super) async fn history(State(app): Server) -> Answer<HistoryTable> {
-    let history = app.ask(|source| source.history()).await?;
-    Ok(Json(history.table()))
+pub(super) async fn history(State(app): Server) -> Result<Response, Failure> {
+    let ask = |source: &dyn Source| source.history().map(|history| history.table());
+    app.shared(Shared::History, ask).await
 }
 
 /// The charts that can be drawn.

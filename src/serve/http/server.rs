@@ -14,6 +14,7 @@ use super::access_policy::AccessPolicy;
 use super::analysis_engine::AnalysisEngine;
 use super::app_state::{AppState, SOURCE_THREADS};
 use super::connections::{Routers, SHUTDOWN_GRACE, serve};
+use super::feed::keep_looking;
 use super::routes;
 use super::token::{Token, TokenError};
 use crate::api::{FileQuery, PopulationView, Source};
@@ -145,6 +146,7 @@ impl Server {
         let app = Arc::new(app);
         let own = app.clone();
         runtime.spawn(keep_files_read(app.clone(), closed.clone()));
+        runtime.spawn(keep_looking(app.clone(), closed.clone()));
         let routers = Routers {
             all: routes::router(app.clone()),
             reserved: routes::reserved_router(app),

@@ -6,28 +6,29 @@
 //! out instead of being sent all of them, so a thousand events a second cost no
 //! more than ten. When the server ends, every client gets the last status and
 //! `bye`.
+//!
+//! What is new comes from the feed, rendered once for all clients. A stream asks
+//! the population for itself where it begins, where it has missed a look, and
+//! for its last status.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
-use axum::response::sse::{Event, KeepAlive, Sse};
-use futures_util::stream::{self, Stream};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::watch;
 
-use super::app_state::{AppState, StreamSlot};
+use super::app_state::{AppState, RenderedStatus, StreamSlot};
+use super::event_messages as messages;
+use super::feed::{Look, new_events};
 use super::reply::{Failure, QueryParams};
-use crate::api::{EventView, EventsView, Status};
-
-/// The time between two looks at the population.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
-
-/// The most events of one message.
-const MAX_EVENTS: usize = 100;
+use crate::api::{EventsView, Source};
 
 /// Events of the past that a new client gets.
 const FIRST_EVENTS: usize = 30;
@@ -40,6 +41,9 @@ const MAX_STREAM_AGE: Duration = Duration::from_secs(3600);
 
 /// The time between two comments that keep an idle connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The time after which a browser connects anew.
+const RETRY: Duration = Duration::from_secs(1);
 
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -80,7 +84,7 @@ pub(super) async fn events(
     State(app): State<Arc<AppState>>,
     headers: HeaderMap,
     QueryParams(query): QueryParams<EventsQuery>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Failure> {
+) -> Result<Response, Failure> {
     let slot = StreamSlot::take(&app, MAX_STREAMS)
         .ok_or_else(|| Failure::busy(format!("{MAX_STREAMS} browsers listen already")))?;
     let given = headers
@@ -89,45 +93,51 @@ pub(super) async fn events(
     let state = EventStream {
         last: given.or(query.after),
         closing: app.closing.clone(),
+        looks: app.feed.join(),
         app,
         _slot: slot,
         begun: Instant::now(),
         is_new: true,
         ready: VecDeque::new(),
-        sent_status: String::new(),
+        sent_status: None,
         is_ending: false,
     };
     let stream = stream::unfold(state, |mut state| async {
-        let event = state.next().await?;
-        Some((Ok(event), state))
+        let message = state.next().await?;
+        Some((Ok::<_, Infallible>(message), state))
     });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+    let headers = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    Ok((headers, Body::from_stream(stream)).into_response())
 }
 
 /// One open stream.
 struct EventStream {
     app: Arc<AppState>,
     closing: watch::Receiver<bool>,
+    looks: watch::Receiver<Arc<Look>>,
     _slot: StreamSlot,
     begun: Instant,
     /// Whether nothing has been sent yet.
     is_new: bool,
     /// The last event that the client knows.
     last: Option<u64>,
-    /// Messages that wait to be sent.
-    ready: VecDeque<Event>,
-    /// The last status that was sent, as JSON; empty before the first.
-    sent_status: String,
+    /// Messages that wait to be sent; none is empty, which would end the body.
+    ready: VecDeque<Bytes>,
+    /// The version of the last status that was sent.
+    sent_status: Option<u64>,
     /// Whether `bye` is among the messages.
     is_ending: bool,
 }
 
 impl EventStream {
     /// The next message; `None` at the end.
-    async fn next(&mut self) -> Option<Event> {
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
-            if let Some(event) = self.ready.pop_front() {
-                return Some(event);
+            if let Some(message) = self.ready.pop_front() {
+                return Some(message);
             }
             if self.is_ending || self.begun.elapsed() > MAX_STREAM_AGE {
                 return None;
@@ -137,60 +147,95 @@ impl EventStream {
                 continue;
             }
             if self.is_new {
-                // The time after which a browser connects anew.
-                self.ready
-                    .push_back(Event::default().retry(Duration::from_secs(1)));
-                self.forget_unknown_event().await;
-            } else {
-                tokio::select! {
-                    () = tokio::time::sleep(POLL_INTERVAL) => {}
-                    _ = self.closing.wait_for(|closing| *closing) => continue,
+                self.is_new = false;
+                self.push(messages::retry(RETRY));
+                if let Err(failure) = self.begin().await {
+                    self.push(messages::problem(&failure.message));
                 }
+                continue;
             }
-            if let Err(failure) = self.poll_source().await {
-                let event = Event::default().event("problem");
-                self.ready.push_back(event.data(one_line(&failure.message)));
+            tokio::select! {
+                changed = self.looks.changed() => changed.ok()?,
+                () = tokio::time::sleep(KEEP_ALIVE) => return Some(messages::COMMENT),
+                _ = self.closing.wait_for(|closing| *closing) => continue,
             }
-            self.is_new = false;
+            let look = self.looks.borrow_and_update().clone();
+            if let Err(failure) = self.take(&look).await {
+                self.push(messages::problem(&failure.message));
+            }
         }
     }
 
-    /// Forgets the client's last event where the population has no such event:
-    /// the client may know another population that was served here before.
-    async fn forget_unknown_event(&mut self) {
-        let Some(last) = self.last else { return };
-        let newest = self.app.ask(|source| source.events(None, 1)).await;
-        let number = newest
-            .ok()
-            .and_then(|events| events.last().map(|event| event.number));
-        if number.is_none_or(|number| number < last) {
-            self.last = None;
+    fn push(&mut self, message: Bytes) {
+        if !message.is_empty() {
+            self.ready.push_back(message);
         }
     }
 
-    /// Queues what is new in the population.
-    async fn poll_source(&mut self) -> Result<(), Failure> {
-        let (events, skipped) = self.new_events().await?;
-        if let Some(newest) = events.last() {
-            self.last = Some(newest.number);
-            let id = newest.number.to_string();
-            let data = EventsView { events, skipped };
-            let data = serde_json::to_string(&data).unwrap_or_default();
-            let event = Event::default().event("events").id(id);
-            self.ready.push_back(event.data(data));
-        }
+    /// Queues what a new client gets.
+    async fn begin(&mut self) -> Result<(), Failure> {
+        let last = self.last;
+        let found = self.app.ask(move |source| {
+            // A client may know another population that was served here before.
+            let newest = source.events(None, 1)?;
+            let newest = newest.last().map(|event| event.number);
+            let known = last.filter(|&last| newest.is_some_and(|newest| last <= newest));
+            if known.is_some() {
+                return Ok((known, new_events(source, known)?));
+            }
+            let events = source.events(None, FIRST_EVENTS)?;
+            Ok((known, EventsView { events, skipped: 0 }))
+        });
+        let (known, view) = found.await?;
+        self.last = view.events.last().map(|event| event.number).or(known);
+        self.push(messages::events(&view));
         let status = self.app.status().await?;
         self.push_status(&status);
         Ok(())
     }
 
+    /// Queues what a look of the feed has found.
+    async fn take(&mut self, look: &Look) -> Result<(), Failure> {
+        self.push(look.problem.clone());
+        if look.last > self.last {
+            let message = if look.after == self.last {
+                look.message.clone()
+            } else {
+                messages::events(&self.missed_events(look).await?)
+            };
+            self.push(message);
+            self.last = look.last;
+        }
+        if let Some(status) = &look.status {
+            self.push_status(status);
+        }
+        Ok(())
+    }
+
+    /// The events of a look that the client does not know, where it has missed
+    /// some before it or knows a part of them.
+    async fn missed_events(&self, look: &Look) -> Result<EventsView, Failure> {
+        let is_new = |number| Some(number) > self.last;
+        let events = look.events.iter().filter(|event| is_new(event.number));
+        let events: Vec<_> = events.cloned().collect();
+        let (Some(last), Some(first)) = (self.last, look.events.first()) else {
+            return Ok(EventsView { events, skipped: 0 });
+        };
+        let first = first.number;
+        let skipped = if first > last {
+            let between = move |source: &dyn Source| source.events_between(last, first);
+            self.app.ask(between).await?
+        } else {
+            0
+        };
+        Ok(EventsView { events, skipped })
+    }
+
     /// Queues the status where it differs from the last one that was sent.
-    fn push_status(&mut self, status: &Status) {
-        let status = serde_json::to_string(status).unwrap_or_default();
-        if status != self.sent_status {
-            self.ready
-                .push_back(Event::default().event("status").data(&status));
-            self.sent_status = status;
+    fn push_status(&mut self, status: &RenderedStatus) {
+        if self.sent_status != Some(status.version) {
+            self.sent_status = Some(status.version);
+            self.push(status.message.clone());
         }
     }
 
@@ -199,51 +244,9 @@ impl EventStream {
         self.is_ending = true;
         // The newest status, not the cached one.
         if let Ok(status) = self.app.ask(|source| source.status()).await {
+            let status = self.app.keep_status(status);
             self.push_status(&status);
         }
-        self.ready
-            .push_back(Event::default().event("bye").data("{}"));
+        self.push(messages::BYE);
     }
-
-    /// The events that the client does not know yet, and how many were left out
-    /// before them.
-    async fn new_events(&self) -> Result<(Vec<EventView>, u64), Failure> {
-        let Some(last) = self.last else {
-            let count = if self.is_new {
-                FIRST_EVENTS
-            } else {
-                MAX_EVENTS
-            };
-            let events = self
-                .app
-                .ask(move |source| source.events(None, count))
-                .await?;
-            return Ok((events, 0));
-        };
-        let events = self
-            .app
-            .ask(move |source| source.events(Some(last), MAX_EVENTS))
-            .await?;
-        if events.len() < MAX_EVENTS {
-            return Ok((events, 0));
-        }
-        let mut newest = self
-            .app
-            .ask(|source| source.events(None, MAX_EVENTS))
-            .await?;
-        newest.retain(|event| event.number > last);
-        let Some(first) = newest.first().map(|event| event.number) else {
-            return Ok((newest, 0));
-        };
-        let skipped = self
-            .app
-            .ask(move |source| source.events_between(last, first))
-            .await?;
-        Ok((newest, skipped))
-    }
-}
-
-/// A text without line ends, which would end a field of a message.
-fn one_line(text: &str) -> String {
-    text.replace(['\r', '\n'], " ")
 }

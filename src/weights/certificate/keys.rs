@@ -22,6 +22,10 @@ pub(super) const MATCH: &str = "match";
 pub(super) const MATCHES: &str = "certificate.match";
 /// The opponent's weights in a match.
 pub(super) const WEIGHTS: &str = "weights";
+/// The opponent's search and the signature of its engine, where they are others
+/// than the champion's.
+pub(super) const PLAYER: &str = "player";
+pub(super) const PLAYER_ENGINE: &str = "player_engine";
 
 /// The names of all keys that `[certificate]` may have.
 pub(in crate::weights) fn names() -> Vec<&'static str> {
@@ -209,13 +213,39 @@ pub(super) static KEYS: [Key<Certificate>; 19] = [
 ];
 
 /// The keys of a `[[certificate.match]]`, except for its weights.
-pub(super) static MATCH_KEYS: [Key<ProofMatch>; 9] = [
+pub(super) static MATCH_KEYS: [Key<ProofMatch>; 11] = [
     Key {
         name: "opponent",
         is_required: true,
         allowed: || String::from("a text of 1 to 200 characters on one line"),
         get: |it| Some(json!(it.opponent)),
         set: |it, raw| assign(&mut it.opponent, one_line(raw)),
+    },
+    // Only players of a panel have the next two.
+    Key {
+        name: PLAYER,
+        is_required: false,
+        allowed: || {
+            String::from(
+                "a search with its limit, such as \"selective:n2000\", or left out where the \
+                 opponent plays as the champion does",
+            )
+        },
+        get: |it| Some(json!(it.player.as_ref()?.search)),
+        set: |it, raw| {
+            let player = it.player.get_or_insert_default();
+            assign(&mut player.search, one_line(raw))
+        },
+    },
+    Key {
+        name: PLAYER_ENGINE,
+        is_required: false,
+        allowed: allowed_unsigned,
+        get: |it| Some(unsigned_json(it.player.as_ref()?.engine)),
+        set: |it, raw| {
+            let player = it.player.get_or_insert_default();
+            assign(&mut player.engine, unsigned(raw))
+        },
     },
     Key {
         name: "games",

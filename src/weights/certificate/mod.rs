@@ -111,6 +111,16 @@ impl From<&Params> for Conditions {
     }
 }
 
+/// How an opponent of another kind plays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PanelPlayer {
+    /// Its search, limit and options as a player's text has them behind the `@`:
+    /// `selective:n2000`.
+    pub search: String,
+    /// The signature of its engine.
+    pub engine: u64,
+}
+
 /// A match of the champion, from its point of view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProofMatch {
@@ -118,6 +128,8 @@ pub struct ProofMatch {
     pub opponent: String,
     /// The opponent's weights.
     pub weights: Weights,
+    /// How the opponent plays; `None` where it plays as the champion does.
+    pub player: Option<PanelPlayer>,
     /// The number of games, two for each opening.
     pub games: u64,
     /// Games that the champion won, drew and lost.
@@ -144,6 +156,7 @@ impl ProofMatch {
         ProofMatch {
             opponent: opponent.to_owned(),
             weights: *weights,
+            player: None,
             games: tally.games(),
             record: tally.record(),
             pairs: tally.pairs,
@@ -151,6 +164,13 @@ impl ProofMatch {
             elo_error: elo.and_then(|elo| elo.error()).and_then(tenth),
             los: moments.map_or(0.5, |moments| rounded(moments.los(), 10_000.0)),
         }
+    }
+
+    /// The same match against an opponent that plays like this.
+    #[must_use]
+    pub fn with_player(mut self, player: Option<PanelPlayer>) -> ProofMatch {
+        self.player = player;
+        self
     }
 
     /// `+12.3 +/- 8.9`; `?` for what the games do not bound.

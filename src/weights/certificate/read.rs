@@ -1,6 +1,8 @@
 //! Reads a certificate from the entries of a weight file, TOML or JSON.
 
-use super::keys::{CERTIFICATE, KEYS, Key, MATCH, MATCH_KEYS, MATCHES, WEIGHTS};
+use super::keys::{
+    CERTIFICATE, KEYS, Key, MATCH, MATCH_KEYS, MATCHES, PLAYER, PLAYER_ENGINE, WEIGHTS,
+};
 use super::values::MAX_ITEMS;
 use super::{Certificate, ChampionKind, Conditions, ProofMatch};
 use crate::document::Problem;
@@ -117,6 +119,7 @@ impl Reader {
         let mut result = ProofMatch {
             opponent: String::new(),
             weights: Weights::absent(),
+            player: None,
             games: 0,
             record: Record::default(),
             pairs: Pentanomial::default(),
@@ -133,6 +136,12 @@ impl Reader {
         let entries: Vec<&Entry> = entries.iter().collect();
         self.read_keys(&MATCH_KEYS, MATCHES, Some(item.line), &entries, &mut result);
         let find = |name: &str| entries.iter().find(|entry| entry.key == name);
+        for (one, other) in [(PLAYER, PLAYER_ENGINE), (PLAYER_ENGINE, PLAYER)] {
+            if find(one).is_some() && find(other).is_none() {
+                let allowed = format!("there, because {MATCHES}.{one} is");
+                self.report_missing(Some(item.line), MATCHES, other, &allowed);
+            }
+        }
         match find(WEIGHTS) {
             Some(entry) => {
                 let rows: Vec<usize> = (0..TABLE.len()).collect();

@@ -13,6 +13,7 @@ fn champion() -> WeightFile {
     let result = ProofMatch {
         opponent: String::from("default"),
         weights: Weights::default(),
+        player: None,
         games: 6,
         record: Record {
             wins: 3,

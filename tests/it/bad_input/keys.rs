@@ -34,6 +34,9 @@ fn refused(key: &Key) -> Vec<String> {
         Kind::Switch { .. } => vec![String::from("2")],
         Kind::Text { .. } if key.name == "engine" => vec![String::from("\"two\\nlines\"")],
         Kind::Text { .. } => vec![String::from("\"nonsense\""), String::from("\"\"")],
+        Kind::Texts { .. } if key.name == "panel" => {
+            vec![String::from("[\"default\"]"), String::from("[\"@mtdf:4\"]")]
+        }
         Kind::Texts { .. } => vec![String::from("[\"a:80\"]"), String::from("[\"a b\"]")],
         Kind::Names { names, .. } => vec![format!("[\"{}x\"]", names[0])],
         Kind::Bounds { gene } => {

@@ -458,6 +458,8 @@ fn together() {
         "pieces",
         "extent",
         "concentration",
+        "edge_moves",
+        "centre_moves",
     ]
     .iter()
     .map(|gene| match *gene {

@@ -39,6 +39,8 @@ mobility_centre        6       21         6        21       0    +0.00
 pieces                 3        3         3         3       0    +0.00
 extent                11        7       -11        -7       0    +0.00
 concentration       0.73     1.59      0.73      1.59       0    +0.00
+edge_moves             6        5         6         5       0    +0.00
+centre_moves           7       10         7        10       0    +0.00
 static value                                                       +20
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
@@ -112,6 +114,8 @@ mobility_centre       21        5     10.19      2.23       0    +0.00
 pieces                 9       10         9        10       0    +0.00
 extent                14       15       -14       -15       0    +0.00
 concentration       0.34     0.20      0.34      0.20       0    +0.00
+edge_moves            12       13        12        13       0    +0.00
+centre_moves           8       12         8        12       0    +0.00
 static value                                                      +102
 A term is weight / 8 x (own count - theirs), for the side to move. Counts are
 negative where less is better.
@@ -161,7 +165,7 @@ fn json_tells_everything() {
     let side = json!({
         "pieces": 12, "groups": 2, "euler": 2, "quad3": 0, "quad4": 0, "spread": 60.0,
         "capturable": 4, "mobility": 36, "blocked": 0, "mobility_centre": 0,
-        "extent": 14, "concentration": 0.140625,
+        "extent": 14, "concentration": 0.140625, "edge_moves": 8, "centre_moves": 20,
     });
     assert_eq!(found["features"], json!({"x": side, "o": side}));
     assert_eq!(found["static_value"], 0);

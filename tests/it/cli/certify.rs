@@ -80,6 +80,7 @@ fn strange() -> WeightFile {
     let result = |opponent: &str, weights, elo, elo_error, los| ProofMatch {
         opponent: opponent.to_owned(),
         weights,
+        player: None,
         games: 6,
         record: Record {
             wins: 3,

@@ -2,6 +2,7 @@
 //! with a clean environment.
 
 mod analyse;
+mod book;
 mod certify;
 mod commands;
 mod experiment;
@@ -14,6 +15,7 @@ mod params;
 mod play;
 mod published;
 mod resume;
+mod suite;
 mod ugi;
 mod variables;
 mod weights;

@@ -190,6 +190,7 @@ fn the_handshake() {
             "Weights",
             "Player",
             "Hash",
+            "Book",
             "Simultaneous",
             "NoMoves",
             "Repetition",

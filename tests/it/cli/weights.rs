@@ -158,10 +158,9 @@ mobility_centre = 0
     let file = WeightFile::parse(&text, "w.toml").unwrap();
     assert!(file.weights.has_phases());
     assert_eq!(file.weights.opening, Weights::default().opening);
-    assert_eq!(
-        file.weights.endgame,
-        [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0, 0, 0, 0]
-    );
+    let (first, later) = file.weights.endgame.split_at(11);
+    assert_eq!(first, [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0]);
+    assert!(later.iter().all(|&value| value == 0));
     assert_eq!(file.weights.validate(), Ok(()));
     assert!(file.to_toml().ends_with(endgame));
 }

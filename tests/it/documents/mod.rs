@@ -7,9 +7,11 @@
 //! | `markdown` | documents, their headings, links and mentions of commands |
 //! | `console` | blocks of commands, run and compared |
 //! | `program` | what the program says of itself |
+//! | `ablation` | the tables and pictures of the comparison of methods |
 
 #![allow(clippy::unwrap_used)]
 
+mod ablation;
 mod console;
 mod markdown;
 mod program;

@@ -11,4 +11,5 @@ mod search;
 mod selective;
 mod signature;
 mod solver;
+mod suite;
 mod trace;

@@ -43,6 +43,9 @@ struct Counted {
     /// File, rank, moves.
     pieces: Vec<(i32, i32, usize)>,
     captures: usize,
+    /// Moves that end on the edge, and on the sixteen squares in the middle.
+    to_edge: usize,
+    to_centre: usize,
     groups: usize,
     holes: i32,
     quads: [i32; 5],
@@ -62,9 +65,15 @@ impl Counted {
                 }
             }
         }
+        let ending = |is_counted: &dyn Fn(usize, usize) -> bool| {
+            let ends = moves.iter().filter(|(_, to)| is_counted(to.0, to.1));
+            ends.count()
+        };
         let squares: Vec<_> = pieces.iter().map(|&(file, rank, _)| (file, rank)).collect();
         Counted {
             captures: moves.iter().filter(|step| slow.is_capture(**step)).count(),
+            to_edge: ending(&|file, rank| [file, rank].iter().any(|&at| at == 0 || at == 7)),
+            to_centre: ending(&|file, rank| [file, rank].iter().all(|at| (2..6).contains(at))),
             groups: slow.groups(letter),
             holes: holes(&squares),
             quads: slow.quads(letter).0,
@@ -182,6 +191,8 @@ fn the_trace_counts_what_is_on_the_board() {
             assert_eq!(plain.capturable as usize, counted.captures);
             assert_eq!(plain.mobility as usize, counted.moves());
             assert_eq!(plain.blocked as usize, counted.blocked());
+            assert_eq!(plain.edge_moves as usize, counted.to_edge, "{board:?}");
+            assert_eq!(plain.centre_moves as usize, counted.to_centre, "{board:?}");
             let near: usize = counted.near_moves().iter().sum();
             assert_eq!(plain.mobility_centre as usize, near);
             assert_eq!(plain.extent as i32, counted.extent());
@@ -223,6 +234,8 @@ fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, mover
             GeneId::Pieces => whole(counted.pieces.len()),
             GeneId::Extent => -f64::from(counted.extent()) * ONE,
             GeneId::Concentration => (counted.concentration() * ONE).round(),
+            GeneId::EdgeMoves => whole(counted.to_edge),
+            GeneId::CentreMoves => whole(counted.to_centre),
             _ => panic!("{gene:?} weighs no feature"),
         };
         let found = features::features(shapes, now, movers, side);

@@ -50,6 +50,62 @@ fn a_worker_plays_for_one_run_after_the_other_and_gives_back_what_it_has() {
     }
 }
 
+/// Workers play the run's own player and no other; the coordinator plays the
+/// matches against the panel.
+#[test]
+fn a_panel_is_played_beside_the_fleet() {
+    let Some(broker) = Broker::start() else {
+        return;
+    };
+    let panel = "panel = [\"default@mcts:s20\", \"random:3@selective:n50\"]\npanel_games = 4\n";
+    let params = PARAMS.replace("hall_games = 2\n", &format!("hall_games = 2\n{panel}"));
+    let site = || Site {
+        place: Place::new().with("params.toml", &params),
+    };
+    let alone = site();
+    let args = ["-q", "run", "-p", POPULATION, "--no-http"];
+    alone.place.good(&args);
+    let (far, elsewhere) = (site(), Place::new());
+    let one = worker(&broker, &elsewhere);
+    let ended = far.coordinate(&broker).finish();
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(0), "{told}");
+    let champion = far.champion().unwrap();
+    assert_eq!(champion.matches("player_engine").count(), 2);
+    assert_eq!(Some(champion), alone.champion());
+    assert_eq!(terminate(one).status.code(), Some(0));
+}
+
+/// The games take minutes, so a worker that finished them would be waited for.
+#[test]
+fn a_worker_that_is_asked_to_end_gives_long_matches_back() {
+    let Some(broker) = Broker::start() else {
+        return;
+    };
+    let deep = PARAMS.replace("depth = 1", "depth = 9");
+    let site = Site {
+        place: Place::new().with("params.toml", &deep),
+    };
+    let _coordinator = site.coordinate(&broker);
+    let elsewhere = Place::new();
+    let plays = |fleet: &Value| fleet["workers"][0]["holding"].as_u64() > Some(0);
+    let first = worker(&broker, &elsewhere);
+    site.wait_for_fleet("a match in hand", plays);
+    let begin = Instant::now();
+    let ended = terminate(first);
+    assert_eq!(ended.status.code(), Some(0));
+    // Two seconds on a machine that has nothing else to do.
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    // It has said goodbye, and the next one gets matches.
+    site.wait_for_fleet("its end", |fleet| fleet["workers"][0]["state"] == "gone");
+    let _second = worker(&broker, &elsewhere);
+    site.wait_for_fleet("another worker that plays", |fleet| {
+        let workers = fleet["workers"].as_array().unwrap().iter();
+        let mut others = workers.filter(|one| one["state"] != "gone");
+        others.any(|one| one["holding"].as_u64() > Some(0))
+    });
+}
+
 #[test]
 fn a_second_coordinator_is_refused() {
     let Some(broker) = Broker::start() else {

@@ -6,6 +6,7 @@ use std::path::Path;
 use loatune::arena::spec::PlayerSpec;
 use loatune::arena::{MoveLimits, Openings};
 use loatune::board::Board;
+use loatune::book::Book;
 use loatune::game::Game;
 use loatune::game::Rules;
 use loatune::notation::{
@@ -53,8 +54,10 @@ const PLAYERS: &[&str] = &[
     "random:7@mtdf:n20000",
     "default@mtdf:t0.25",
     "mine.toml@memory",
+    "default@selective:n100,book=mine.book,book_games=4",
     "ugi:./engine --net 'a b'",
 ];
+const BOOK_LINES: &[&str] = &[include_str!("../../data/fuzz/book.txt")];
 const SPRT: &[&str] = &["elo0=0,elo1=10", "elo0=-5,elo1=5,alpha=0.01,beta=0.1"];
 const UGI: &[&str] = &[
     "position fen 8/2x5/8/3x4/3oo3/8/6o1/x7 o moves d4-b2",
@@ -194,6 +197,17 @@ proptest! {
                 }
             }
             Err(error) => demand!(check_line(&error.to_string())),
+        }
+    }
+
+    #[test]
+    fn opening_books(content in text(BOOK_LINES)) {
+        let sum = blake3::hash(content.as_bytes()).to_hex();
+        for text in [content.clone(), format!("{content}checksum {sum}\n")] {
+            match Book::parse(&text) {
+                Ok(book) => prop_assert_eq!(Book::parse(&book.text()).unwrap(), book),
+                Err(problem) => demand!(check_line(&problem.to_string())),
+            }
         }
     }
 

@@ -24,14 +24,14 @@ fn allow(path: &Path, mode: u32) {
 }
 
 /// A place whose population nobody but the superuser can write.
-struct ReadOnly {
-    place: Place,
-    is_root: bool,
+pub(super) struct ReadOnly {
+    pub(super) place: Place,
+    pub(super) is_root: bool,
 }
 
 impl ReadOnly {
     /// `None` where the superuser cannot become somebody else.
-    fn new(place: Place) -> Option<ReadOnly> {
+    pub(super) fn new(place: Place) -> Option<ReadOnly> {
         let is_root = fs::metadata(place.path()).unwrap().uid() == 0;
         if is_root {
             let tool = Command::new("setpriv").arg("--version").output();
@@ -55,7 +55,7 @@ impl ReadOnly {
         Some(ReadOnly { place, is_root })
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    pub(super) fn command(&self, args: &[&str]) -> Command {
         let mut command = if self.is_root {
             let mut command = Command::new("setpriv");
             let program = self.place.path().join("loatune");

@@ -34,7 +34,13 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     // the engine's table has 16 MB.
     let more = ["--normalise", "false", "--relative", "0", "--hash", "16384"];
     // All options are tuned.
-    let own = ["--mobility-power", "0.25..2", "--mobility-centre=-50..100"];
+    let own = [
+        "--mobility-power",
+        "0.25..2",
+        "--mobility-centre=-50..100",
+        "--edge-moves=-100..100",
+        "--centre-moves=-100..100",
+    ];
     place.good(&args("own", &[&more[..], &own].concat()));
     let foreign = [&more[..], &["--engine", &engine]].concat();
     let report = place.good(&args("foreign", &foreign));

@@ -10,6 +10,7 @@ mod foreign_support;
 mod foreign_time;
 mod going_on;
 mod kills;
+mod panel;
 mod proof;
 mod replaced;
 mod rewind;

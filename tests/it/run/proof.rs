@@ -250,6 +250,7 @@ fn write_earlier_journal(from: &Path, to: &Path, engine: Option<u64>) {
         let games = match pair.purpose {
             loatune::store::Purpose::Hall => HALL,
             loatune::store::Purpose::Certificate => CERTIFICATE,
+            loatune::store::Purpose::Panel { .. } => unreachable!("there is no panel"),
         };
         if open[at].tally.games() == games {
             let whole = Entry::Measured(open.swap_remove(at));

@@ -91,8 +91,7 @@ struct ExperimentTally(Vec<Summary>);
 impl ResultSink for ExperimentTally {
     fn add(&mut self, played: &PlayedPair) -> ControlFlow<()> {
         let summary = &mut self.0[played.pair.players[1] - 1];
-        summary.add(&played.games);
-        summary.add_time(&played.time);
+        summary.add_played(played);
         ControlFlow::Continue(())
     }
 

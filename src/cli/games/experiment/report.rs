@@ -8,7 +8,7 @@ use super::super::match_report::{GivenUp, estimate};
 use super::super::match_settings::MatchSettings;
 use super::file::ExperimentFile;
 use crate::arena::{PlayerSpec, Summary};
-use crate::charts::{PointChart, PointSeries};
+use crate::charts::{PointChart, PointSeries, PointUnit};
 use crate::cli::output::{Column, TextTable};
 use crate::stats::Moments;
 
@@ -239,6 +239,7 @@ impl ExperimentReport {
         };
         PointChart {
             title,
+            unit: PointUnit::Percent,
             parameter: file.parameter.clone(),
             names: file.labels.clone(),
             series: series.zip(&file.names).map(one).collect(),

@@ -10,6 +10,7 @@ use anyhow::Context;
 use super::game_file;
 use super::opponent::{EngineLimits, Level, Opponent};
 use super::player_input::{self, PlayerInput};
+use crate::arena::PlayerBook;
 use crate::board::{Bitboard, Move, Side, Square};
 use crate::cli::output::{OutputError, View, count, drawing, write_text};
 use crate::eval::Weights;
@@ -28,6 +29,8 @@ pub(super) struct Setup {
     pub(super) weights: Weights,
     pub(super) limits: EngineLimits,
     pub(super) level: Level,
+    /// The opening book that the machine follows.
+    pub(super) book: Option<PlayerBook>,
     /// The side of the person.
     pub(super) side: Side,
     /// Whether a prompt is printed: only where the input is a terminal.
@@ -182,6 +185,15 @@ impl<'a> Dialogue<'a> {
     fn machine_moves(&mut self) -> anyhow::Result<()> {
         if self.ending().is_some() || self.is_your_turn() {
             return Ok(());
+        }
+        if let Some(mv) = self
+            .setup
+            .book
+            .as_ref()
+            .and_then(|book| book.choose(&self.game))
+        {
+            self.say(&format!("loatune plays {mv} (from the book)\n"))?;
+            return self.play(mv);
         }
         self.out.flush().map_err(OutputError)?;
         let report = self.machine.search(&self.game);

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::board::Side;
-use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_weights};
+use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_player_book, read_weights};
 use crate::search::value::MAX_DEPTH;
 
 use dialogue::{Dialogue, Setup};
@@ -37,7 +37,8 @@ new, side, level N, resign, quit.
 Examples:
   loatune play
   loatune play --level 2 --side o
-  loatune play --level 6 --time 5")]
+  loatune play --level 6 --time 5
+  loatune play --weights champion --book mine.book")]
 pub(crate) struct Play {
     /// How strong the machine plays, 1 to 6; 7 is another kind of player, mcts
     #[arg(long, value_name = "1..7", default_value_t = STRONGEST,
@@ -55,6 +56,9 @@ pub(crate) struct Play {
     time: Option<Duration>,
     #[arg(long, value_name = "FILE", default_value = DEFAULT_WEIGHTS, help = WEIGHTS_HELP)]
     weights: String,
+    /// Follow the opening book FILE, made by `loatune book`
+    #[arg(long, value_name = "FILE")]
+    book: Option<String>,
     #[command(flatten)]
     rules: RuleFlags,
 }
@@ -76,8 +80,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let rules = self.rules.rules()?;
         let setup = Setup {
-            rules: self.rules.rules()?,
+            rules,
+            book: read_player_book(self.book.as_deref(), &rules)?,
             weights: read_weights(&self.weights)?.weights,
             limits: EngineLimits {
                 depth: self.depth,

@@ -8,7 +8,7 @@ mod progress;
 mod start;
 mod systemd_notify;
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::cli::output::{BadUsage, Stopped, notice, write_json, write_text};
 use crate::cli::population::page::PageSettings;
 use crate::eval::Weights;
 use crate::params::{Source, find_key};
-use crate::run::proof::proof_workload;
+use crate::run::proof::{Opponents, panel_members, proof_workload};
 use crate::run::{self, Ended, Latest, LivePopulation, RunContext, RunError};
 use crate::serve::fleet::Coordinator;
 use crate::serve::http::Server;
@@ -162,6 +162,10 @@ impl Run {
             }
             started => started.map_err(|error| advise(error, &dir, exists))?,
         };
+        let opponents = Opponents {
+            published,
+            panel: panel_members(&population, Path::new("")).map_err(BadUsage::new)?,
+        };
         let threads = wanted.params.run.thread_count();
 
         let fleet = broker.map(|broker| {
@@ -177,7 +181,7 @@ impl Run {
         let context = RunContext {
             running: true,
             threads,
-            proof: proof_workload(&population, &published)?,
+            proof: proof_workload(&population, &opponents)?,
             ..RunContext::default()
         };
         let latest = Latest::new(&dir.name, &population, &context);
@@ -205,7 +209,7 @@ impl Run {
             name: dir.name.clone(),
             threads,
             fleet,
-            published,
+            opponents,
             stop,
             commands,
             live: Arc::clone(&live),
@@ -328,6 +332,15 @@ fn is_service() -> bool {
 fn advise(error: anyhow::Error, dir: &PopulationDir, existed: bool) -> anyhow::Error {
     let name = &dir.name;
     match error.downcast_ref() {
+        Some(StoreError::Io { source, .. })
+            if existed && source.kind() == ErrorKind::PermissionDenied =>
+        {
+            error.context(format!(
+                "cannot open population {name}, which this user may not write: only its owner \
+                 can go on with it (`loatune status`, `export` and `serve` show it); what was \
+                 saved is still there: put this right and start again"
+            ))
+        }
         Some(
             StoreError::Io { .. }
             | StoreError::Journal(JournalError::Io { .. })

@@ -1,6 +1,7 @@
 //! How a run starts: a new population, or one that exists and goes on with the
 //! parameters it was begun with.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -8,6 +9,7 @@ use anyhow::Context;
 
 use super::Run;
 use super::changed_params::{self, Change, result_affecting};
+use crate::arena::panel::member;
 use crate::cli::args::{PopulationDir, check_tables, read_weights};
 use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
@@ -18,6 +20,7 @@ use crate::run::{Foreign, keep_former_champion, match_that_differs, remove_forme
 use crate::search::EngineVersion;
 use crate::serve::control;
 use crate::store::{Begin, Entry, Population};
+use crate::util::memory;
 
 /// A population to work on, its parameters, and the server that commands talk
 /// to.
@@ -39,6 +42,7 @@ impl Run {
     ) -> anyhow::Result<Started> {
         let mut wanted = self.flags.effective(self.preset())?;
         check_memory(&wanted)?;
+        find_panel(&wanted.params)?;
         let engine = self.engine(&wanted.params, None)?;
         if let Some(engine) = &engine {
             wanted.params.genome.genes = ChosenGene::rows_of(engine.genes());
@@ -125,6 +129,9 @@ impl Run {
             return Err(BadUsage::new(message).into());
         }
         let differences = result_affecting(&ours, &wanted.params);
+        if wanted.params.final_stage.panel != ours.final_stage.panel {
+            find_panel(&wanted.params)?;
+        }
         if !differences.is_empty() {
             let accept = self.accept_changes;
             let change = changed_params::check(dir, &population, &differences, &wanted, accept)?;
@@ -311,6 +318,27 @@ fn extend(
         population.params().evolution.budget,
         kept.display()
     ));
+    Ok(())
+}
+
+/// Looks for the players of the panel, whose games come last: a name that leads
+/// nowhere is better known before the first.
+///
+/// # Errors
+/// One cannot be found, or there is no memory for its trees.
+fn find_panel(params: &Params) -> anyhow::Result<()> {
+    for text in &params.final_stage.panel {
+        let found = member(text, Path::new(""));
+        let found = found.map_err(|error| BadUsage::new(format!("final.panel: {error}")))?;
+        let bytes = found
+            .tree_bytes()
+            .saturating_mul(params.run.thread_count() as u64);
+        memory::check(bytes).map_err(|error| {
+            BadUsage::new(format!(
+                "final.panel: {text:?}: {error}; give less to its memory or to --threads"
+            ))
+        })?;
+    }
     Ok(())
 }
 

@@ -3,11 +3,14 @@
 import { ask } from "./ask.js";
 import { byId, count, duration, el, put } from "./dom.js";
 
+/** Between two questions, in milliseconds: where there is a fleet, and where there is none. */
 const PAUSE = 2000;
+const PAUSE_WITHOUT = 30000;
 const WORKERS = 200;
 const EVENTS = 8;
 
 let asked = 0;
+let isThere = true;
 
 function row(worker) {
   const number = (text) => el("td", { class: "num" }, text);
@@ -26,6 +29,7 @@ function row(worker) {
 }
 
 function show(fleet) {
+  isThere = fleet !== null;
   byId("fleet").hidden = fleet === null;
   if (fleet === null) return;
   const link = fleet.connected ? "" : " · the broker is lost";
@@ -38,9 +42,9 @@ function show(fleet) {
   put(byId("fleet-events"), events.map((event) => el("li", { class: "event" }, el("span", { class: "kind" }, duration(event.seconds_ago)), el("span", {}, event.text))));
 }
 
-/** Asks for the fleet, every two seconds at most. */
+/** Asks for the fleet from time to time. */
 export function showFleet(status) {
-  if (Date.now() - asked < PAUSE && status.running) return;
+  if (Date.now() - asked < (isThere ? PAUSE : PAUSE_WITHOUT) && status.running) return;
   asked = Date.now();
   ask("/api/fleet")
     .then(({ fleet }) => show(fleet))

@@ -238,7 +238,8 @@ function showEvents(events, skipped) {
   }
   feed.prepend(...lines.reverse());
   while (feed.children.length > FEED) feed.lastChild.remove();
-  if (events.some((event) => event.kind === "sample" || event.kind === "hall" || event.kind === "champion")) refreshCharts();
+  // Among those that were left out may be some that the charts show.
+  if (skipped > 0 || events.some((event) => event.kind === "sample" || event.kind === "hall" || event.kind === "champion")) refreshCharts();
 }
 
 async function showControl() {

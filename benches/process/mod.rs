@@ -1,5 +1,7 @@
 //! The program as a process: its time on processors, by thread, and its memory.
 
+#![allow(dead_code, reason = "each benchmark uses a part")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -101,33 +103,48 @@ impl Seen {
     }
 }
 
-/// The times of a process, in seconds.
+/// The times of a process so far, in seconds.
+#[derive(Debug)]
 pub(crate) struct Times {
-    /// On processors, all threads.
-    pub(crate) processor: f64,
-    /// In which the threads that play ran or were ready to run.
-    pub(crate) players_ready: f64,
+    /// By the thread's name without its number: on processors, and ready to run.
+    threads: BTreeMap<String, [f64; 2]>,
 }
 
 impl Times {
     pub(crate) fn of(id: u32) -> Times {
-        let mut times = Times {
-            processor: 0.0,
-            players_ready: 0.0,
-        };
+        let mut threads = BTreeMap::new();
         for task in fs::read_dir(format!("/proc/{id}/task")).unwrap().flatten() {
             let read = |file: &str| fs::read_to_string(task.path().join(file));
-            let (Ok(name), Ok(times_of_task)) = (read("comm"), read("schedstat")) else {
+            let (Ok(name), Ok(times)) = (read("comm"), read("schedstat")) else {
                 continue;
             };
-            let mut nanoseconds = times_of_task.split_whitespace().map(str::parse::<f64>);
-            let mut next = || nanoseconds.next().unwrap().unwrap() / 1e9;
-            let (ran, waited) = (next(), next());
-            times.processor += ran;
-            if name.starts_with("games") {
-                times.players_ready += ran + waited;
+            let name = name.trim_end_matches(|letter: char| !letter.is_ascii_alphabetic());
+            let mut nanoseconds = times.split_whitespace().map(str::parse::<f64>);
+            let sums: &mut [f64; 2] = threads.entry(name.to_owned()).or_default();
+            for sum in sums {
+                *sum += nanoseconds.next().unwrap().unwrap() / 1e9;
             }
         }
-        times
+        Times { threads }
+    }
+
+    /// On processors, all threads.
+    pub(crate) fn processor(&self) -> f64 {
+        self.threads.values().map(|[ran, _]| ran).sum()
+    }
+
+    /// In which the threads that play ran or were ready to run.
+    pub(crate) fn players_ready(&self) -> f64 {
+        let players = self.threads.get("games");
+        players.map_or(0.0, |[ran, waited]| ran + waited)
+    }
+
+    /// On processors since `earlier`, by name.
+    pub(crate) fn since(&self, earlier: &Times) -> BTreeMap<String, f64> {
+        let before = |name: &str| earlier.threads.get(name).map_or(0.0, |[ran, _]| *ran);
+        let threads = self.threads.iter();
+        threads
+            .map(|(name, [ran, _])| (name.clone(), ran - before(name)))
+            .collect()
     }
 }

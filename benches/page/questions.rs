@@ -1,18 +1,10 @@
-//! What the page costs: `cargo bench --bench page`.
-//!
-//! Fills a population of a thousand files with 100,000 matches whose games were
-//! really played, and times the questions of the pages over HTTP: each must stay
-//! below a tenth of a second. Then games are played on all cores, in slices with
-//! and without ten pages that listen and ask, and the ratio of both speeds is
-//! printed. `cargo bench --bench page -- 20000` stores so many matches.
-
-#![allow(clippy::unwrap_used, missing_docs)]
+//! How long the questions of the pages take over HTTP, with a population of a
+//! thousand files and 100,000 matches whose games were really played: each must
+//! stay below a tenth of a second.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use loatune::arena::openings::RandomOpenings;
@@ -29,13 +21,6 @@ use loatune::store::{Begin, Entry, MatchRecord, Population};
 
 /// Files that live.
 const FILES: u32 = 1000;
-
-/// Pages that are open in the second part.
-const PAGES: usize = 10;
-
-/// Slices with and without pages, and how long each is.
-const SLICES: usize = 24;
-const SLICE: Duration = Duration::from_millis(2500);
 
 /// How often each question is asked.
 const TIMES: usize = 5;
@@ -141,44 +126,8 @@ fn time_questions(address: SocketAddr) {
     println!("the slowest: {:.1} ms", worst.as_secs_f64() * 1000.0);
 }
 
-/// A page: listens to events, and asks for what a page asks for. One that
-/// `is_due` reads the whole history, which a page does every ten seconds.
-fn look_on(address: SocketAddr, is_due: bool, stop: &AtomicBool) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    write!(
-        stream,
-        "GET /api/events HTTP/1.1\r\nHost: {address}\r\n\r\n"
-    )
-    .unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_millis(100)))
-        .unwrap();
-    if is_due {
-        for path in ["/api/history", "/api/speed", "/api/living"] {
-            ask(address, path);
-        }
-    }
-    let mut buffer = [0; 65536];
-    let mut asked = Instant::now();
-    while !stop.load(Ordering::Relaxed) {
-        // Nothing new is no fault.
-        let _ = stream.read(&mut buffer);
-        if asked.elapsed() > Duration::from_secs(1) {
-            asked = Instant::now();
-            ask(address, "/api/status");
-        }
-    }
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len() as f64
-}
-
-fn main() {
-    let count = std::env::args()
-        .skip(1)
-        .find_map(|text| text.parse().ok())
-        .unwrap_or(100_000);
+pub(crate) fn measure(count: u64) {
+    println!("questions: {FILES} files, {count} matches; the bar is 100 ms");
     let place = tempfile::tempdir().unwrap();
     let played = matches(200);
     let begin = Begin {
@@ -198,12 +147,11 @@ fn main() {
         running: true,
         ..RunContext::default()
     };
-    let latest = |population: &Population| Latest::new("page", population, &context);
+    let latest = Latest::new("page", &population, &context);
     let reader = population.reader();
     println!("{:?}", reader.counts().unwrap());
-    let live = LivePopulation::new("page", reader, latest(&population), None);
-    let live = Arc::new(live);
-    let server = Server::start("127.0.0.1:0", live.clone(), Options::default()).unwrap();
+    let live = LivePopulation::new("page", reader, latest, None);
+    let server = Server::start("127.0.0.1:0", Arc::new(live), Options::default()).unwrap();
     let address = server.address();
     // The server begins to read the files by itself, before anybody asks.
     let start = Instant::now();
@@ -211,63 +159,6 @@ fn main() {
     let waited = start.elapsed().as_secs_f64() * 1000.0;
     println!("{waited:.0} ms until the files of the population are read for the first time");
     time_questions(address);
-
-    // Games on all cores, in slices without pages and with them.
-    let stop = AtomicBool::new(false);
-    let games = AtomicU64::new(0);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut speeds = [const { Vec::new() }; 2];
-    thread::scope(|scope| {
-        for core in 0..cores as u64 {
-            let (stop, games) = (&stop, &games);
-            scope.spawn(move || {
-                let mut number = core * 1000;
-                while !stop.load(Ordering::Relaxed) {
-                    game(number % 5000);
-                    number += 1;
-                    games.fetch_add(1, Ordering::Relaxed);
-                }
-            });
-        }
-        for slice in 0..SLICES {
-            // Without, with, with, without: a machine that gets slower counts alike.
-            let is_watched = matches!(slice % 4, 1 | 2);
-            let leave = AtomicBool::new(false);
-            thread::scope(|pages| {
-                for page in 0..if is_watched { PAGES } else { 0 } {
-                    let (is_due, leave) = ((page + slice) % 4 == 0, &leave);
-                    pages.spawn(move || look_on(address, is_due, leave));
-                }
-                let before = games.load(Ordering::Relaxed);
-                let start = Instant::now();
-                while start.elapsed() < SLICE {
-                    apply_next(&mut population, &played);
-                    live.show(latest(&population));
-                    thread::sleep(Duration::from_millis(100));
-                }
-                let played = games.load(Ordering::Relaxed) - before;
-                let speed = played as f64 / start.elapsed().as_secs_f64();
-                speeds[usize::from(is_watched)].push(speed);
-                leave.store(true, Ordering::Relaxed);
-            });
-        }
-        stop.store(true, Ordering::Relaxed);
-    });
-    let ratios: Vec<f64> = (speeds[0].iter().zip(&speeds[1]))
-        .map(|(alone, watched)| watched / alone)
-        .collect();
-    let [alone, watched] = speeds.map(|some| mean(&some));
-    let deviations: Vec<f64> = ratios
-        .iter()
-        .map(|one| (one - mean(&ratios)).powi(2))
-        .collect();
-    let error = (mean(&deviations) / (ratios.len() - 1) as f64).sqrt();
-    println!(
-        "{alone:.0} games a second alone, {watched:.0} with {PAGES} pages: {:.3} ± {error:.3} \
-         (standard error over {} pairs of slices)",
-        mean(&ratios),
-        ratios.len()
-    );
     server.shutdown();
     population.close().unwrap();
 }
