@@ -120,7 +120,7 @@ fn simulations(count: u64) -> u64 {
     for (name, value) in [("cutoff", "inf"), ("alpha", "0")] {
         options.set(name, value).unwrap();
     }
-    let weights = Weights::default();
+    let weights = Weights::source();
     let mut engine =
         Engine::new(Algorithm::Mcts, &weights, Rules::default(), 256).with_tree_options(options);
     let limits = Limits {

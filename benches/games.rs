@@ -130,7 +130,7 @@ fn overhead() {
     let rules = Rules::default();
     for (depth, pairs) in [(2, 200), (3, 60), (4, 20)] {
         let timed = || {
-            let weights = Weights::default();
+            let weights = Weights::source();
             let builtin = Builtin::new("timed", Algorithm::Mtdf, &weights, limits(depth));
             Timed(builtin, Duration::ZERO)
         };

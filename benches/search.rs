@@ -46,7 +46,7 @@ fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
 }
 
 fn powered() -> Weights {
-    let mut weights = Weights::default();
+    let mut weights = Weights::source();
     weights.opening[GeneId::MobilityPower as usize] = 3;
     weights.opening[GeneId::MobilityCentre as usize] = 3;
     Weights::uniform(weights.opening)
@@ -55,14 +55,14 @@ fn powered() -> Weights {
 fn evaluation_part() {
     let boards = boards();
     for (name, weights) in [
-        ("evaluation, default weights", Weights::default()),
+        ("evaluation, default weights", Weights::source()),
         ("evaluation, powers and centre", powered()),
     ] {
         let evaluator = Evaluator::new(&weights);
         measure(name, || evaluate_all(&evaluator, &boards));
     }
     measure("evaluation, prepare weights", || {
-        black_box(Evaluator::new(&Weights::default()));
+        black_box(Evaluator::new(&Weights::source()));
         1
     });
 }
@@ -89,7 +89,7 @@ fn table_part() {
     for kib in [64, 1024, 16 * 1024] {
         measure(&format!("table, mtdf 6 with {kib} KiB"), || {
             let mut engine =
-                Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), kib);
+                Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), kib);
             let limits = Limits {
                 depth: Some(6),
                 nodes: None,

@@ -35,7 +35,7 @@ fn matches(count: u64) -> Vec<MatchRecord> {
     };
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let mut opener = openings.opener(&rules);
-    let weights = Weights::default();
+    let weights = Weights::source();
     let mut one = Builtin::new("one", Algorithm::Mtdf, &weights, limits);
     let mut other = Builtin::new("other", Algorithm::Mtdf, &weights, limits);
     let play = |number| {

@@ -34,7 +34,7 @@ pub(crate) fn opponents() -> Result<Vec<Opponent>, String> {
         opponents.push(opponent(&name.to_string_lossy(), file.weights));
     }
     opponents.sort_by(|a, b| a.name.cmp(&b.name));
-    opponents.push(opponent(DEFAULT, Weights::default()));
+    opponents.push(opponent(DEFAULT, Weights::source()));
     Ok(opponents)
 }
 

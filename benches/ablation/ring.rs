@@ -25,7 +25,7 @@ impl Ring {
         };
         let player = || {
             let limits = MoveLimits::from(&params.player);
-            Builtin::new("", params.player.search, &Weights::default(), limits)
+            Builtin::new("", params.player.search, &Weights::source(), limits)
                 .with_table(params.player.table_kib)
         };
         Ring {

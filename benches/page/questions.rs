@@ -34,7 +34,7 @@ fn game(number: u64) -> GameRecord {
     };
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let start = openings.opener(&rules).get(number).unwrap();
-    let weights = Weights::default();
+    let weights = Weights::source();
     let mut one = Builtin::new("one", Algorithm::Mtdf, &weights, limits);
     let mut other = Builtin::new("other", Algorithm::Mtdf, &weights, limits);
     let players: [&mut dyn Contender; 2] = [&mut one, &mut other];
@@ -43,7 +43,7 @@ fn game(number: u64) -> GameRecord {
 
 /// Matches that were played.
 fn matches(count: u64) -> Vec<MatchRecord> {
-    let weights = Weights::default();
+    let weights = Weights::source();
     let record = |number| {
         let pairing = Pairing {
             number,

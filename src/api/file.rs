@@ -100,7 +100,7 @@ pub struct GeneView {
     pub opening: f64,
     /// Its value at the end of a game; the same where there is one phase.
     pub endgame: f64,
-    /// Its value in the default weights.
+    /// The gene's default, its value in the source weights.
     pub default: f64,
     /// The least value that is allowed.
     pub min: f64,

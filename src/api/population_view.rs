@@ -34,7 +34,7 @@ pub struct GeneBounds {
     pub min: f64,
     /// The greatest value that is allowed.
     pub max: f64,
-    /// Its value in the default weights.
+    /// The gene's default, its value in the source weights.
     pub default: f64,
 }
 

@@ -42,7 +42,7 @@ pub struct PopulationStatus {
     pub games: u64,
     /// Games of the whole run.
     pub budget: u64,
-    /// Elo of its newest measured elder above the default weights.
+    /// Elo of its newest measured elder above the reference weights.
     pub elo: Option<f64>,
     /// The 95 % error of that, in Elo.
     pub error: Option<f64>,

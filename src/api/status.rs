@@ -149,11 +149,11 @@ pub struct HallView {
     pub file: FileId,
     /// Matches that had been applied when it entered.
     pub matches: u64,
-    /// Games against the default weights that measured its strength; 0 until they
+    /// Games against the reference weights that measured its strength; 0 until they
     /// are played.
     #[serde(default)]
     pub games: u64,
-    /// Its Elo above the default weights; null until it has been measured, and
+    /// Its Elo above the reference weights; null until it has been measured, and
     /// where all games ended alike.
     pub elo: Option<f64>,
     /// The 95 % error of that, in Elo.

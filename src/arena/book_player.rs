@@ -109,7 +109,7 @@ mod tests {
             depth: Some(1),
             ..MoveLimits::default()
         };
-        let player = Builtin::new("player", algorithm, &Weights::default(), limits);
+        let player = Builtin::new("player", algorithm, &Weights::source(), limits);
         let book = PlayerBook {
             path: String::from("a.book"),
             book: Arc::new(book),

@@ -213,7 +213,7 @@ mod tests {
     use crate::arena::TimeControl;
 
     fn choice(algorithm: Algorithm, limits: MoveLimits) -> Choice {
-        let mut builtin = Builtin::new("test", algorithm, &Weights::default(), limits);
+        let mut builtin = Builtin::new("test", algorithm, &Weights::source(), limits);
         let game = Game::new(Rules::default());
         builtin.new_game(game.rules(), game.first_board()).unwrap();
         builtin.choose(&game, &Clocks::default()).unwrap()
@@ -246,7 +246,7 @@ mod tests {
             builtin.choose(&game, &Clocks::default()).unwrap()
         };
         let other = crate::weights::random_weights(1);
-        let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::default(), limits);
+        let mut one = Builtin::new("one", Algorithm::Mtdf, &Weights::source(), limits);
         play(&mut one);
         one.become_player("other", &other);
         assert_eq!(one.name(), "other");
@@ -276,7 +276,7 @@ mod tests {
             clock: Some(control),
             ..MoveLimits::default()
         };
-        let mut builtin = Builtin::new("test", Algorithm::Mtdf, &Weights::default(), limits);
+        let mut builtin = Builtin::new("test", Algorithm::Mtdf, &Weights::source(), limits);
         let game = Game::new(Rules::default());
         builtin.new_game(game.rules(), game.first_board()).unwrap();
         let begin = Instant::now();

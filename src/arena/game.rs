@@ -216,7 +216,7 @@ mod tests {
             depth: Some(depth),
             ..MoveLimits::default()
         };
-        Builtin::new("engine", Algorithm::Mtdf, &Weights::default(), limits)
+        Builtin::new("engine", Algorithm::Mtdf, &Weights::source(), limits)
     }
 
     fn start() -> Start {

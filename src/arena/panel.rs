@@ -76,7 +76,7 @@ pub fn check_texts<T: AsRef<str>>(texts: &[T]) -> Result<(), PanelError> {
         {
             return Err(PanelError::Book(text.to_owned()));
         }
-        with_weights(text, search, &Weights::default())?;
+        with_weights(text, search, &Weights::source())?;
     }
     Ok(())
 }

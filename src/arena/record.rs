@@ -22,8 +22,8 @@ use crate::stats::Points;
 ///
 /// let rules = Rules::default();
 /// let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
-/// let mut black = Builtin::new("black", Algorithm::Mtdf, &Weights::default(), limits);
-/// let mut white = Builtin::new("white", Algorithm::Mtdf, &Weights::default(), limits);
+/// let mut black = Builtin::new("black", Algorithm::Mtdf, &Weights::source(), limits);
+/// let mut white = Builtin::new("white", Algorithm::Mtdf, &Weights::source(), limits);
 /// let opening = Opening { first: Board::start(), moves: Vec::new() };
 /// let start = Start { opening, seed: 0 };
 /// let record = play_game([&mut black, &mut white], &rules, &start, &|| false)

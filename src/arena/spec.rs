@@ -596,7 +596,7 @@ mod tests {
         fs::create_dir_all(&published).unwrap();
         let file = WeightFile {
             weights: random_weights(9),
-            ..WeightFile::default()
+            ..WeightFile::source()
         };
         for name in ["first.toml", "second.toml"] {
             fs::write(published.join(name), file.to_toml()).unwrap();

@@ -42,7 +42,7 @@ pub struct History {
     pub strengths: Vec<HallStrength>,
 }
 
-/// The strength of a file in the hall of fame against the default weights.
+/// The strength of a file in the hall of fame against the reference weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct HallStrength {
     /// The file's number.
@@ -51,7 +51,7 @@ pub struct HallStrength {
     pub matches: u64,
     /// Games that the run had played by then.
     pub games: u64,
-    /// Elo above the default weights; null where it is infinite or not measured
+    /// Elo above the reference weights; null where it is infinite or not measured
     /// yet.
     pub elo: Option<f64>,
     /// The 95 % error of that, in Elo; null where the games do not bound it.

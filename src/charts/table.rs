@@ -78,7 +78,7 @@ const FIXED: [&str; 8] = [
 ];
 
 /// The columns of a strength, after those of the genes: the file in the hall of
-/// fame, its Elo above the default weights, the 95 % error of that, and the games
+/// fame, its Elo above the reference weights, the 95 % error of that, and the games
 /// that measure it.
 const STRENGTH: [&str; 4] = ["hall_file", "elo", "elo_error", "elo_games"];
 

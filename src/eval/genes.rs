@@ -10,6 +10,23 @@ pub const GENES: usize = TABLE.len();
 /// added at its end, so these are also the first genes of today's.
 pub const TABLE_SIZES: [usize; 3] = [11, 14, GENES];
 
+/// The ranges that genes had while the table was smaller than it is: a fit lay at a
+/// bound, and it was widened. A range only ever grows.
+const EARLIER_RANGES: [(GeneId, [i32; 2]); 4] = [
+    (GeneId::Euler, [0, 200]),
+    (GeneId::Quad3, [-50, 100]),
+    (GeneId::Quad4, [-50, 100]),
+    (GeneId::Blocked, [-50, 100]),
+];
+
+/// The least and the most that gene `n` could be when the table had so many genes, in
+/// units of its grid.
+pub fn range_in(n: usize, genes: usize) -> [i32; 2] {
+    let mut earlier = EARLIER_RANGES.iter();
+    let earlier = earlier.find(|(gene, _)| *gene as usize == n && genes < GENES);
+    earlier.map_or([TABLE[n].min, TABLE[n].max], |(_, range)| *range)
+}
+
 /// The families of features: the five of the source document, and those that joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -80,7 +97,7 @@ pub struct Gene {
     pub meaning: &'static str,
     /// How many parts a unit has: 1 for whole numbers, 4 for quarters.
     pub grid: i32,
-    /// The value in the default weights, in units of `grid`.
+    /// The value in the source weights, in units of `grid`.
     pub default: i32,
     /// The least value that is allowed, in units of `grid`.
     pub min: i32,
@@ -123,8 +140,8 @@ pub static TABLE: [Gene; 16] = [
         meaning: "points off for each group (Euler number: groups minus holes)",
         grid: 1,
         default: 60,
-        min: 0,
-        max: 200,
+        min: -50,
+        max: 400,
         is_free: true,
     },
     Gene {
@@ -145,7 +162,7 @@ pub static TABLE: [Gene; 16] = [
         meaning: "points for each 2x2 window with three own pieces",
         grid: 1,
         default: 10,
-        min: -50,
+        min: -100,
         max: 100,
         is_free: true,
     },
@@ -156,7 +173,7 @@ pub static TABLE: [Gene; 16] = [
         meaning: "points for each 2x2 window with four own pieces",
         grid: 1,
         default: 10,
-        min: -50,
+        min: -200,
         max: 100,
         is_free: true,
     },
@@ -223,7 +240,7 @@ pub static TABLE: [Gene; 16] = [
         grid: 1,
         default: 10,
         min: -50,
-        max: 100,
+        max: 300,
         is_free: true,
     },
     Gene {
@@ -279,7 +296,7 @@ pub static TABLE: [Gene; 16] = [
         default: 0,
         min: -100,
         max: 100,
-        is_free: false,
+        is_free: true,
     },
     Gene {
         name: "centre_moves",
@@ -290,7 +307,7 @@ pub static TABLE: [Gene; 16] = [
         default: 0,
         min: -100,
         max: 100,
-        is_free: false,
+        is_free: true,
     },
 ];
 
@@ -430,14 +447,15 @@ impl Gene {
 
     /// The allowed range as people write it: `0 to 200`.
     pub fn range_text(&self) -> String {
+        self.text_of_range([self.min, self.max])
+    }
+
+    /// A range of this gene as people write it.
+    pub fn text_of_range(&self, [min, max]: [i32; 2]) -> String {
         let unit = match self.grid {
             1 => String::from("whole numbers"),
             _ => format!("steps of {}", self.text(1)),
         };
-        format!(
-            "{} to {} in {unit}",
-            self.text(self.min),
-            self.text(self.max)
-        )
+        format!("{} to {} in {unit}", self.text(min), self.text(max))
     }
 }

@@ -53,7 +53,7 @@ const UNITS: i32 = ONE * PHASES * 8;
 /// use loatune::board::Board;
 /// use loatune::eval::{Evaluator, Weights};
 ///
-/// let evaluator = Evaluator::new(&Weights::default());
+/// let evaluator = Evaluator::new(&Weights::source());
 /// let board = Board::start();
 /// // The start looks the same from both sides.
 /// assert_eq!(evaluator.value(&board, board.movers(), 0), 0);

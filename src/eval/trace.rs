@@ -150,7 +150,7 @@ impl Evaluator {
     /// use loatune::notation::parse_position;
     ///
     /// let board = parse_position("8/8/8/3x4/4x3/8/o6o/8 o")?;
-    /// let trace = Evaluator::new(&Weights::default()).trace(&board, 0);
+    /// let trace = Evaluator::new(&Weights::source()).trace(&board, 0);
     /// let points: f64 = trace.terms.iter().map(|term| term.points).sum();
     /// assert_eq!(trace.value, points as i32);
     /// assert_eq!((trace.counts[0].groups, trace.counts[1].groups), (1, 2));

@@ -18,7 +18,7 @@ use super::genes::{GENES, GeneId, Role, TABLE};
 /// use loatune::eval::Weights;
 /// use loatune::eval::genes::GeneId;
 ///
-/// let mut weights = Weights::default();
+/// let mut weights = Weights::source();
 /// assert_eq!(weights.get(GeneId::Euler), 60);
 /// weights.endgame[GeneId::Euler as usize] = 90;
 /// assert!(weights.has_phases());
@@ -40,6 +40,14 @@ impl Weights {
             opening: values,
             endgame: values,
         }
+    }
+
+    /// The values that the source document's families were given by hand, those of
+    /// the table. They are a common reference, not strong ones: they judge random
+    /// openings, and whatever must come out the same for ever is measured by them.
+    /// Players without a choice have the learned ones (`weights::WeightFile::built_in`).
+    pub fn source() -> Weights {
+        Weights::uniform(std::array::from_fn(|n| TABLE[n].default))
     }
 
     /// What a player has of genes that nobody gave it: weights are 0, so that
@@ -127,13 +135,6 @@ pub enum WeightsError {
         /// The name of the gene.
         gene: &'static str,
     },
-}
-
-/// The table's defaults.
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights::uniform(std::array::from_fn(|n| TABLE[n].default))
-    }
 }
 
 impl fmt::Debug for Weights {

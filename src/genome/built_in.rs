@@ -205,8 +205,8 @@ mod tests {
         assert_eq!(weights.get(GeneId::Quad4), 0);
         assert_eq!(weights.get(GeneId::SpreadPower), 4);
         assert_eq!(known.genome(&weights), Some(genome));
-        // The default weights use quad4.
-        assert_eq!(known.genome(&Weights::default()), None);
+        // The source weights use quad4.
+        assert_eq!(known.genome(&Weights::source()), None);
     }
 
     #[test]

@@ -123,7 +123,7 @@ mod tests {
             (found.piece > 0.0).then(|| captures.points / found.piece)
         );
 
-        let found = explain(&Weights::default(), &[game]).unwrap();
+        let found = explain(&Weights::source(), &[game]).unwrap();
         let shares: f64 = found.features.iter().map(|one| one.share).sum();
         assert!((shares - 1.0).abs() < 1e-9, "{found:?}");
         // Fewer pieces lie closer together, so these weights do not mind a loss,
@@ -135,6 +135,6 @@ mod tests {
             .iter()
             .find(|one| one.gene.name == "mobility_centre");
         assert_eq!(centre.map(|one| one.share), Some(0.0));
-        assert_eq!(explain(&Weights::default(), &[]), None);
+        assert_eq!(explain(&Weights::source(), &[]), None);
     }
 }

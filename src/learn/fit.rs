@@ -28,7 +28,7 @@ impl Default for FitSettings {
         FitSettings {
             bounds: genes::bounds(),
             phases: 1,
-            start: Weights::default(),
+            start: Weights::source(),
             shape_positions: 40_000,
         }
     }

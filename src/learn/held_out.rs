@@ -242,7 +242,7 @@ mod tests {
     fn too_few_games_are_no_judgement() {
         let settings = FitSettings::default();
         assert_eq!(
-            held_out(&[], &settings, &Weights::default(), &mut |_| {}),
+            held_out(&[], &settings, &Weights::source(), &mut |_| {}),
             None
         );
     }

@@ -2,16 +2,19 @@
 //!
 //! The present features of the evaluation are fitted with the turn; then every
 //! candidate joins them alone, and every present one leaves them alone. What
-//! the likelihood of held-out games gains or loses is the feature's worth. Its
-//! error comes from a bootstrap over pairs of games, because positions of a
+//! the likelihood of held-out games gains or loses is the feature's worth. Likewise
+//! all present features get a second weight for the endgame, by several measures
+//! of how far the game has gone. The
+//! error of a worth comes from a bootstrap over pairs of games, because positions of a
 //! game are not independent, and two games of a pair share their opening.
 
 use rand::RngExt;
 
 use super::design::{feature_difference, rows, turn_sign};
 use super::held_out::{FOLDS, MeanOverGames, fold_of};
-use super::sample::SampledGame;
-use crate::board::Side;
+use super::phase_measures::PHASE_MEASURES;
+use super::sample::{Position, SampledGame};
+use crate::board::{Board, Side};
 use crate::eval::Weights;
 use crate::eval::candidates::Candidate;
 use crate::eval::features::{FEATURE_GENES, FEATURES, ShapeTables, features};
@@ -49,11 +52,24 @@ pub struct FeatureWorth {
     pub worth: MeanOverGames,
 }
 
+/// What a second weight of every present feature, for the endgame, is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhaseWorth {
+    /// The name of the measure of how far the game has gone.
+    pub name: &'static str,
+    /// One sentence for people.
+    pub meaning: &'static str,
+    /// Nats a position that held-out games gain.
+    pub worth: MeanOverGames,
+}
+
 /// What a laboratory found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worths {
     /// The present features, the turn, then the candidates.
     pub features: Vec<FeatureWorth>,
+    /// Two phases, by several measures; the engine's is the first.
+    pub phases: Vec<PhaseWorth>,
     /// Nats a position of held-out games with the present features.
     pub present: f64,
     /// The same where every position has the same chance.
@@ -92,6 +108,7 @@ pub fn measure_features(
     let (base, coefficients) = judge.held_out(&present, None);
     let (nothing, _) = judge.held_out(&[], None);
     let sets = sets(candidates);
+    let steps = sets.len() + PHASE_MEASURES.len();
     let mut worths = vec![MeanOverGames::default(); all.columns()];
     for (done, set) in sets.iter().enumerate() {
         let is_present = set[0] <= FEATURES;
@@ -122,7 +139,23 @@ pub fn measure_features(
         for &column in set {
             worths[column] = worth;
         }
-        told(done + 1, sets.len());
+        told(done + 1, steps);
+    }
+    let mut phases = Vec::with_capacity(PHASE_MEASURES.len());
+    for measure in &PHASE_MEASURES {
+        let twice = two_phases(games, shapes, measure.of);
+        let columns: Vec<usize> = (0..twice.columns()).collect();
+        let judge = Judge {
+            rows: &twice,
+            game_of_row: &game_of_row,
+        };
+        let (other, _) = judge.held_out(&columns, None);
+        phases.push(PhaseWorth {
+            name: measure.name,
+            meaning: measure.meaning,
+            worth: judge.bootstrapped(|row| other[row] - base[row]),
+        });
+        told(sets.len() + phases.len(), steps);
     }
     let moments = Moments::new(&all);
     let means = side_means(games, shapes, candidates);
@@ -144,6 +177,7 @@ pub fn measure_features(
     let mean = |of: &[f64]| judge.mean(|row| of[row]);
     Some(Worths {
         features: features.collect(),
+        phases,
         present: mean(&base),
         nothing: mean(&nothing),
         games: games
@@ -194,6 +228,23 @@ fn all_columns(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate]
             let [black, white] = Side::BOTH.map(|side| (candidate.of)(board, side));
             row.push(black - white);
         }
+    })
+}
+
+/// The present features as far as a position belongs to the opening, the same as far
+/// as it belongs to the endgame, and the turn.
+fn two_phases(
+    games: &[SampledGame],
+    shapes: &Weights,
+    endgame: fn(&Position, &Board) -> f64,
+) -> Rows {
+    let tables = ShapeTables::new(shapes);
+    rows(games, 2 * FEATURES + 1, |position, board, row| {
+        let difference = feature_difference(&tables, board);
+        let endgame = endgame(position, board);
+        row.extend(difference.map(|x| x * (1.0 - endgame)));
+        row.extend(difference.map(|x| x * endgame));
+        row.push(turn_sign(board));
     })
 }
 
@@ -350,7 +401,6 @@ impl Moments {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use crate::learn::test_support::random_game;
 
     /// Random games in which the side with more pieces on dark squares wins
@@ -397,12 +447,19 @@ mod tests {
         ];
         let games = games(80);
         let mut done = Vec::new();
-        let found = measure_features(&games, &Weights::default(), &candidates, &mut |n, of| {
+        let found = measure_features(&games, &Weights::source(), &candidates, &mut |n, of| {
             done.push((n, of));
         });
         let found = found.unwrap();
         assert_eq!(found.features.len(), FEATURES + 3);
-        assert_eq!(done.last(), Some(&(FEATURES + 3, FEATURES + 3)));
+        let steps = FEATURES + 3 + PHASE_MEASURES.len();
+        assert_eq!(done.last(), Some(&(steps, steps)));
+        assert_eq!(found.phases.len(), PHASE_MEASURES.len());
+        // The games know nothing of phases.
+        assert!(
+            found.phases.iter().all(|one| one.worth.mean < 0.01),
+            "{found:?}"
+        );
         let feature = |name: &str| found.features.iter().find(|one| one.name == name).unwrap();
         let (good, bad) = (feature("dark"), feature("useless"));
         assert!(good.worth.mean > good.worth.error, "{good:?}");
@@ -423,7 +480,7 @@ mod tests {
         }
         assert!(found.nothing > -0.8 && found.nothing < -0.6, "{found:?}");
         // Twice the same, to the bit.
-        let again = measure_features(&games, &Weights::default(), &candidates, &mut |_, _| {});
+        let again = measure_features(&games, &Weights::source(), &candidates, &mut |_, _| {});
         assert_eq!(again.unwrap(), found);
     }
 
@@ -440,7 +497,7 @@ mod tests {
         assert_eq!(sets.len(), FEATURES + 3);
         assert_eq!(sets[FEATURES + 1], [FEATURES + 1, FEATURES + 3]);
         assert_eq!(sets[FEATURES + 2], [FEATURES + 2]);
-        let none = measure_features(&[], &Weights::default(), &candidates, &mut |_, _| {});
+        let none = measure_features(&[], &Weights::source(), &candidates, &mut |_, _| {});
         assert_eq!(none, None);
     }
 }

@@ -18,7 +18,8 @@
 //! | `held_out` | how well fits predict games that they have not seen |
 //! | `explain` | what weights value, on real positions |
 //! | `outside` | values from rows of features that another program has |
-//! | `laboratory` | what features are worth |
+//! | `laboratory` | what features, and two phases, are worth |
+//! | `phase_measures` | how far a game has gone, in several ways |
 //! | `book` | opening books from games of a player against itself |
 //!
 //! A game becomes a [`SampledGame`], many of them a [`Fit`]:
@@ -41,7 +42,7 @@
 //! let games: Vec<SampledGame> = (0..4)
 //!     .map(|seed| {
 //!         let weights = loatune::weights::random_weights(seed);
-//!         let [mut black, mut white] = [player(&weights), player(&Weights::default())];
+//!         let [mut black, mut white] = [player(&weights), player(&Weights::source())];
 //!         let record = play_game([&mut black, &mut white], &Rules::default(), &start, &|| false)
 //!             .expect("nothing stops this game");
 //!         SampledGame::from_record(&record, &Sampling::default())
@@ -64,6 +65,7 @@ mod fit;
 mod held_out;
 mod laboratory;
 mod outside;
+mod phase_measures;
 mod sample;
 mod scale;
 mod self_play;
@@ -75,7 +77,7 @@ pub use design::{design_matrix, value_matrix};
 pub use explain::{Explanation, FeatureShare, explain};
 pub use fit::{Fit, FitSettings, fit};
 pub use held_out::{Bin, FOLDS, HeldOut, MeanOverGames, held_out};
-pub use laboratory::{FeatureWorth, TURN, Worths, measure_features};
+pub use laboratory::{FeatureWorth, PhaseWorth, TURN, Worths, measure_features};
 pub use outside::{OutsideFit, fit_outside};
 pub use sample::{Position, SampledGame, Sampling};
 pub use self_play::{Prepare, SelfPlay, SelfPlayError, SelfPlayEvent, SelfPlayed};

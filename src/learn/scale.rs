@@ -175,7 +175,7 @@ mod tests {
         narrow[GeneId::Euler as usize] = [0, 120];
         let bounds = Bounds::new(&narrow, 1);
         let found = bounds.fit(&rows, None);
-        let weights = bounds.weights(&found, &Weights::default());
+        let weights = bounds.weights(&found, &Weights::source());
         assert_eq!(weights.get(GeneId::Euler), 120);
         let expected = 120.0 * free.logistic.coefficients[1] / free.logistic.coefficients[0];
         let ratio_kept = f64::from(weights.get(GeneId::Quad3)) - expected;
@@ -192,7 +192,7 @@ mod tests {
         let bounds = Bounds::new(&narrow, 1);
         let found = bounds.fit(&rows, None);
         assert_eq!(found.at_bound, [1]);
-        let weights = bounds.weights(&found, &Weights::default());
+        let weights = bounds.weights(&found, &Weights::source());
         assert_eq!(weights.get(GeneId::Quad3), -3);
         assert!(weights.get(GeneId::Euler) > 0);
         // One that is left out stays 0, and is no news.

@@ -327,7 +327,7 @@ impl SelfPlay {
 
     fn builtin(&self, halt: &Arc<AtomicBool>) -> Builtin {
         let limits = MoveLimits::from(&self.player);
-        Builtin::new("", self.player.search, &Weights::default(), limits)
+        Builtin::new("", self.player.search, &Weights::source(), limits)
             .with_table(self.player.table_kib)
             .with_halt(Arc::clone(halt))
     }
@@ -520,7 +520,7 @@ mod tests {
         let mut bounds = genes::bounds();
         bounds[GeneId::Quad3 as usize] = [0, 0];
         let mut rng = random::rng(1, Purpose::Learning(0));
-        let mut base = Weights::default();
+        let mut base = Weights::source();
         base.opening[GeneId::Quad3 as usize] = 0;
         base.endgame = base.opening;
         let mut sum = 0;

@@ -9,7 +9,7 @@
 //! certificates of their champions keep theirs.
 
 use super::table::find_key;
-use super::{Key, Params};
+use super::{Key, Params, Reference};
 use crate::eval::genes::{self, FIRST_GENES, Family};
 
 /// The paths of keys that joined later, with the value that stands for their
@@ -27,6 +27,9 @@ pub(super) fn is_at_earlier_value(key: &Key, params: &Params) -> bool {
     if key.group == "school" && !params.school.enabled {
         return true;
     }
+    if key.has_path("final.reference") {
+        return params.final_stage.reference == Reference::SourceAsDefault;
+    }
     let mut rows = ROWS.iter();
     let row = rows.find(|(path, _)| key.has_path(path));
     row.is_some_and(|(_, value)| {
@@ -42,6 +45,7 @@ pub(super) fn is_at_earlier_value(key: &Key, params: &Params) -> bool {
 pub(super) fn earlier_defaults() -> Params {
     let mut params = Params::default();
     keep_first_genes(&mut params);
+    params.final_stage.reference = Reference::SourceAsDefault;
     for (path, value) in ROWS {
         let set = find_key(path).map(|key| key.set_text(&mut params, value));
         debug_assert_eq!(set, Some(Ok(())), "{path} = {value}");
@@ -49,11 +53,13 @@ pub(super) fn earlier_defaults() -> Params {
     params
 }
 
-/// Lets every gene of the first ones move, and no other.
+/// Lets every gene of the first ones move, and no other, each with one value for the
+/// whole game.
 fn keep_first_genes(params: &mut Params) {
     let is_first = |family: Family| FIRST_GENES.iter().any(|gene| gene.family == family);
     params.genome.bounds = genes::first_bounds();
     params.genome.features = Family::ALL.map(is_first);
+    params.genome.phases = 1;
 }
 
 /// For tests of the rule, which go by the genes that never change.
@@ -91,6 +97,8 @@ mod tests {
         assert_eq!(kept.fingerprint(), FIRST_FINGERPRINT);
         assert_eq!(kept.evolution.sigma_end, 0.0);
         assert_eq!(kept.evolution.memory, 0);
+        assert_eq!(kept.genome.phases, 1);
+        assert_eq!(kept.final_stage.reference, Reference::SourceAsDefault);
         // Once written in full, they say the same.
         let full = stored(&kept.to_toml()).unwrap();
         assert_eq!(full, kept);

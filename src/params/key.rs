@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::Params;
+use super::{Params, Reference};
 use crate::document::raw_document::{Item, Raw};
 use crate::eval::genes::{Gene, TABLE};
 use crate::util::size::parse_kib;
@@ -171,15 +171,19 @@ impl Key {
 
     /// Whether the key is written down with these parameters. The command of
     /// another engine, how it is driven and the panel of the proof are not where
-    /// nothing is said of them: populations that were begun before there were such
-    /// keys keep their fingerprint.
+    /// nothing is said of them, nor is a reference that was never chosen: populations
+    /// that were begun before there were such keys keep their fingerprint.
     pub(super) fn is_recorded(&self, params: &Params) -> bool {
         let is_optional = self.group == "engine"
             || matches!(
                 (self.group, self.name),
                 ("genome", "engine") | ("final", "panel" | "panel_games")
             );
-        self.is_present(params) && !(is_optional && self.text(params) == self.default_text())
+        let is_unsaid = self.has_path("final.reference")
+            && params.final_stage.reference == Reference::SourceAsDefault;
+        self.is_present(params)
+            && !is_unsaid
+            && !(is_optional && self.text(params) == self.default_text())
     }
 
     /// What is allowed, to follow "must be".

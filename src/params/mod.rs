@@ -44,7 +44,7 @@ pub use layers::{Effective, Layers, Source};
 pub use preset::{Preset, QUICK};
 pub use settings::{
     EngineParams, EvolutionParams, FaultRule, FinalParams, FleetParams, GenomeParams, HttpParams,
-    OpeningParams, PlayerParams, RunParams, SchoolParams,
+    OpeningParams, PlayerParams, Reference, RunParams, SchoolParams,
 };
 pub use table::{GROUPS, find_group, find_key, keys};
 

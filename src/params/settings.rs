@@ -174,14 +174,44 @@ pub struct FinalParams {
     pub errors: f64,
     /// The number of games against each opponent of the certificate; even.
     pub certificate_games: u64,
-    /// The number of games of each file of the hall of fame against the default
-    /// weights; even.
+    /// The weights that the hall of fame and the champion are measured against.
+    pub reference: Reference,
+    /// The number of games of each file of the hall of fame against the
+    /// reference; even.
     pub hall_games: u64,
     /// Players of other kinds that the champion is measured against, as
     /// [`crate::arena::panel`] reads them; only their form is checked here.
     pub panel: Vec<String>,
     /// The number of games against each player of the panel; even.
     pub panel_games: u64,
+}
+
+/// The weights that the strength of a population is measured against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reference {
+    /// The built-in learned weights.
+    Default,
+    /// The hand-written weights.
+    Source,
+    /// The hand-written weights, under the name that they had while there were no
+    /// learned ones: `default`. Populations that were begun then have no such key.
+    SourceAsDefault,
+}
+
+impl Reference {
+    /// What may be chosen for a new population.
+    pub const CHOICES: [Reference; 2] = [Reference::Default, Reference::Source];
+
+    /// The names of [`Reference::CHOICES`] in `params.toml`.
+    pub const NAMES: [&'static str; 2] = ["default", "source"];
+
+    /// The name in `params.toml`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reference::Default => "default",
+            Reference::Source | Reference::SourceAsDefault => "source",
+        }
+    }
 }
 
 impl FinalParams {
@@ -261,7 +291,7 @@ impl HttpParams {
 impl Default for GenomeParams {
     fn default() -> GenomeParams {
         GenomeParams {
-            phases: 1,
+            phases: 2,
             normalise: true,
             features: [true; Family::ALL.len()],
             bounds: genes::bounds(),
@@ -353,6 +383,7 @@ impl Default for FinalParams {
             share: 0.05,
             errors: 2.0,
             certificate_games: 1000,
+            reference: Reference::Default,
             hall_games: 200,
             panel: Vec::new(),
             panel_games: 200,

@@ -1,5 +1,5 @@
 //! The hall's strength while the evolution goes on: each of its files plays the
-//! default weights, on openings that the evolution never sees, between the
+//! reference weights, on openings that the evolution never sees, between the
 //! matches of the run.
 //!
 //! These are the matches of the proof, only earlier: every pair is saved when it
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use super::event_loop::LoopError;
 use super::fault_limit::FaultLimit;
 use super::game_source::{GameSource, Task};
-use super::proof::planned::{PlannedMatch, against_default};
+use super::proof::planned::{PlannedMatch, against_reference};
 use super::worker::{Measurement, Played};
 use crate::arena::ReorderBuffer;
 use crate::store::{Population, StoreError};
@@ -69,7 +69,7 @@ impl HallMatches {
         let hall = population.state().hall_of_fame();
         while let Some(&file) = hall.get(self.seen) {
             // It is there as soon as its birth is saved.
-            let Some(planned) = against_default(population, file)? else {
+            let Some(planned) = against_reference(population, file)? else {
                 return Ok(());
             };
             if !population.measurements().is_complete(&planned.identity()) {

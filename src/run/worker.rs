@@ -141,7 +141,7 @@ impl GameSettings {
     /// A player without weights of its own yet.
     fn player(&self, halt: &Arc<AtomicBool>) -> Builtin {
         let limits = MoveLimits::from(&self.player);
-        Builtin::new("", self.player.search, &Weights::default(), limits)
+        Builtin::new("", self.player.search, &Weights::source(), limits)
             .with_table(self.player.table_kib)
             .with_version(self.version)
             .with_halt(Arc::clone(halt))

@@ -28,7 +28,7 @@ use super::{Algorithm, EngineVersion, Iteration, Limits, Report};
 /// use loatune::game::Rules;
 /// use loatune::search::{Algorithm, Engine, Limits};
 ///
-/// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 256);
+/// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), 256);
 /// let limits = Limits { depth: Some(2), ..Limits::default() };
 /// let board = Board::start();
 /// let report = engine.search(&board, 0, limits, &|| false, &mut |_| {});

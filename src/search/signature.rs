@@ -25,17 +25,19 @@ pub const TABLE_KIB: u32 = 1024;
 pub struct WeightSet {
     /// The name in the output of `loatune bench`.
     pub name: &'static str,
-    /// The weights: copies, so that no file changes the signature.
+    /// The weights; those that are signed are copies, so that no file changes the
+    /// signature.
     pub weights: Weights,
     /// Plies played before each position, which move two phases toward the
     /// endgame.
     pub plies: usize,
 }
 
-/// The three sets.
+/// The three sets that are signed: the hand-written weights, evolved ones, and some
+/// with two phases. None of them is ever learned anew.
 pub const WEIGHT_SETS: [WeightSet; 3] = [
     WeightSet {
-        name: "default",
+        name: "source",
         weights: Weights::uniform(first_genes([60, 4, 10, 10, 20, 4, 5, 5, 4, 10, 0])),
         plies: 0,
     },
@@ -67,7 +69,7 @@ const fn first_genes(values: [i32; 11]) -> [i32; GENES] {
 }
 
 /// How many of the positions stand for the signature of
-/// [`EngineVersion::First`], with the default weights.
+/// [`EngineVersion::First`], with the source weights.
 pub const POSITIONS_OF_FIRST: usize = 14;
 
 /// The positions: openings, middle games and endings, with their depths; behind
@@ -233,9 +235,9 @@ pub fn board_of(position: &str) -> Board {
     parse_position(position).expect("the positions of the bench are valid")
 }
 
-/// Searches with the default weights and rules, from a clean table.
+/// Searches with the source weights and the default rules, from a clean table.
 pub fn search(algorithm: Algorithm, board: &Board, depth: u32, nodes: Option<u64>) -> Report {
-    let mut engine = Engine::new(algorithm, &Weights::default(), Rules::default(), TABLE_KIB);
+    let mut engine = Engine::new(algorithm, &Weights::source(), Rules::default(), TABLE_KIB);
     let limits = Limits {
         depth: Some(depth),
         nodes,

@@ -39,7 +39,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(&Iteration);
 /// use loatune::game::Rules;
 /// use loatune::search::{Algorithm, Deadline, Engine, Limits, timed_search};
 ///
-/// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 256);
+/// let mut engine = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), 256);
 /// let limits = Limits { depth: Some(3), ..Limits::default() };
 /// let deadline = Deadline {
 ///     soft: None,
@@ -87,7 +87,7 @@ mod tests {
         deadline: Deadline,
         stop: bool,
     ) -> (Report, Vec<u32>) {
-        let mut engine = Engine::new(algorithm, &Weights::default(), Rules::default(), 1024);
+        let mut engine = Engine::new(algorithm, &Weights::source(), Rules::default(), 1024);
         let mut depths = Vec::new();
         let report = timed_search(
             &mut engine,

@@ -43,10 +43,10 @@ mod tests {
     fn both_sides_of_a_position_are_told_apart() {
         // Black is one group, White two.
         let board = parse_position("8/8/2x5/2x5/8/8/o6o/8 x").unwrap();
-        let found = lines(&board, &Weights::default());
+        let found = lines(&board, &Weights::source());
         assert_eq!(found.len(), FEATURE_GENES.len());
         assert_eq!(found[0], "feature name euler value 1");
-        let start = lines(&Board::start(), &Weights::default());
+        let start = lines(&Board::start(), &Weights::source());
         assert!(
             start.iter().all(|line| line.ends_with(" value 0")),
             "{start:?}"

@@ -11,7 +11,7 @@ use crate::params::{Key, Kind, Params, Restriction, find_group};
 use crate::search::Algorithm;
 use crate::util::memory;
 use crate::util::text::excerpt;
-use crate::weights::{DEFAULT_WEIGHTS, named_weights};
+use crate::weights::{DEFAULT_WEIGHTS, WeightFile, named_weights};
 
 /// The value of the option for a book that stands for none, as the protocol has it.
 const NO_BOOK: &str = "<empty>";
@@ -31,8 +31,8 @@ pub struct Settings {
     pub book: Option<PlayerBook>,
     /// The rules that end a game.
     pub rules: Rules,
-    /// Whether each gene of the evaluation is an option, for programs that tune
-    /// engines; then the exact value of a position is said as well.
+    /// Whether each gene of the evaluation is an option, with one value for the whole
+    /// game, for programs that tune engines (see [`Settings::make_tunable`]); then the exact value of a position is said as well.
     pub tunable: bool,
 }
 
@@ -44,7 +44,7 @@ impl Settings {
     pub fn new(rules: Rules) -> Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
-            weights: Weights::default(),
+            weights: WeightFile::built_in().weights,
             algorithm: Algorithm::Mtdf,
             hash: 16,
             book: None,
@@ -108,6 +108,9 @@ impl Settings {
                 })?;
                 self.weights = named.weights;
                 self.weights_name = value.to_owned();
+                if self.tunable {
+                    self.make_tunable();
+                }
             }
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
@@ -153,6 +156,13 @@ impl Settings {
             }
         }
         Ok(())
+    }
+
+    /// Makes each gene an option. An option is one value for the whole game, so
+    /// weights with two phases keep that of the opening.
+    pub fn make_tunable(&mut self) {
+        self.tunable = true;
+        self.weights.endgame = self.weights.opening;
     }
 
     /// The `option` lines of the protocol, with the present values as defaults.

@@ -3,7 +3,7 @@
 //! A file of format 1 has the first genes and no others. A file of format 2
 //! lists its genes and says which version of the program wrote it, so that a
 //! program without one of them can say who has it. A file has the genes of the
-//! earliest table that has all that it uses, so that the same weights are written
+//! earliest table that has all that it uses, within the ranges of that table, so that the same weights are written
 //! alike by every version; those of the first table are written in format 1, which
 //! every version reads.
 
@@ -13,15 +13,23 @@ use super::values::ENDGAME;
 use crate::document::Problem;
 use crate::document::raw_document::{Document, Item, Raw, name_excerpt};
 use crate::eval::Weights;
-use crate::eval::genes::{FIRST_GENES, GENES, TABLE, TABLE_SIZES};
+use crate::eval::genes::{FIRST_GENES, GENES, TABLE, TABLE_SIZES, range_in};
 
 /// The genes that must be written down for these weights: those of the earliest
-/// table that has all genes which are used.
+/// table that has all genes which are used, and could hold their values.
 pub(super) fn written_genes(weights: &Weights) -> Range<usize> {
     let absent = Weights::absent();
     let is_used = |&n: &usize| [weights.opening[n], weights.endgame[n]] != [absent.opening[n]; 2];
     let used = (0..GENES).rev().find(is_used).map_or(0, |last| last + 1);
-    let size = TABLE_SIZES.into_iter().find(|&size| size >= used);
+    let fits = |size: usize| {
+        let holds = |n: usize| {
+            let [least, most] = range_in(n, size);
+            let mut values = [weights.opening[n], weights.endgame[n]].into_iter();
+            values.all(|value| (least..=most).contains(&value))
+        };
+        size >= used && (0..used).all(holds)
+    };
+    let size = TABLE_SIZES.into_iter().find(|&size| fits(size));
     0..size.unwrap_or(GENES)
 }
 
@@ -109,14 +117,18 @@ mod tests {
     #[test]
     fn files_have_the_genes_of_the_earliest_table_that_is_enough() {
         let with = |gene: GeneId| {
-            let mut weights = Weights::default();
+            let mut weights = Weights::source();
             weights.opening[gene as usize] = 7;
             written_genes(&weights).len()
         };
-        assert_eq!(written_genes(&Weights::default()).len(), 11);
+        assert_eq!(written_genes(&Weights::source()).len(), 11);
         assert_eq!(with(GeneId::Euler), 11);
         assert_eq!(with(GeneId::Pieces), 14);
         assert_eq!(with(GeneId::Concentration), 14);
         assert_eq!(with(GeneId::EdgeMoves), 16);
+        // A value that no earlier table allowed.
+        let mut weights = Weights::source();
+        weights.endgame[GeneId::Quad4 as usize] = -51;
+        assert_eq!(written_genes(&weights).len(), GENES);
     }
 }

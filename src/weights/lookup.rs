@@ -1,15 +1,13 @@
-//! Weights by name: `default`, `random:SEED`, the path of a weight file, or the
-//! name of a published champion, with `published:` before it where a file has
+//! Weights by name: `default`, `source`, `random:SEED`, the path of a weight file, or
+//! the name of a published champion, with `published:` before it where a file has
 //! the same name. Every place that takes weights takes all of these forms.
 
 use std::path::{Path, PathBuf};
 
+use super::built_in::{DEFAULT_WEIGHTS, SOURCE_WEIGHTS};
 use super::published::{PUBLISHED, champions};
 use super::{WeightFile, random_weights};
 use crate::document::FileError;
-
-/// The name of the built-in weights.
-pub const DEFAULT_WEIGHTS: &str = "default";
 
 /// What the names of random weights start with; a seed follows.
 const RANDOM: &str = "random:";
@@ -22,8 +20,8 @@ const CHAMPION: &str = "published:";
 pub enum LookupError {
     /// There is neither a file nor a champion of that name.
     #[error(
-        "no weights {:?}: neither a file nor `{DEFAULT_WEIGHTS}`, `{RANDOM}SEED` or a published \
-         champion ({published})", cut(.name)
+        "no weights {:?}: neither a file nor `{DEFAULT_WEIGHTS}`, `{SOURCE_WEIGHTS}`, \
+         `{RANDOM}SEED` or a published champion ({published})", cut(.name)
     )]
     Unknown {
         /// The name as it was given.
@@ -56,7 +54,7 @@ fn cut(name: &str) -> String {
 /// ```
 /// use loatune::weights::{WeightFile, named_weights};
 ///
-/// assert_eq!(named_weights("default")?, WeightFile::default());
+/// assert_eq!(named_weights("default")?, WeightFile::built_in());
 /// let error = named_weights("no/such.toml").unwrap_err().to_string();
 /// assert!(error.starts_with("no weights \"no/such.toml\": neither a file nor `default`"));
 /// # Ok::<(), loatune::weights::LookupError>(())
@@ -103,7 +101,7 @@ pub fn find_weights(name: &str, directory: &Path) -> Result<WeightFile, LookupEr
 
 /// Where the weights of a name come from.
 enum Location {
-    BuiltIn,
+    BuiltIn(WeightFile),
     Seed(u64),
     File(PathBuf),
 }
@@ -111,7 +109,7 @@ enum Location {
 impl Location {
     fn read(self) -> Result<WeightFile, LookupError> {
         match self {
-            Location::BuiltIn => Ok(WeightFile::default()),
+            Location::BuiltIn(file) => Ok(file),
             Location::Seed(seed) => Ok(WeightFile {
                 name: format!("{RANDOM}{seed}"),
                 origin: format!("drawn from seed {seed}"),
@@ -126,8 +124,8 @@ impl Location {
 /// The one place that decides what a name means. A file goes before a champion
 /// of the same name.
 fn locate(name: &str, directory: &Path) -> Result<Location, LookupError> {
-    if name == DEFAULT_WEIGHTS {
-        return Ok(Location::BuiltIn);
+    if let Some(file) = WeightFile::built_in_named(name) {
+        return Ok(Location::BuiltIn(file));
     }
     if let Some(seed) = name.strip_prefix(RANDOM) {
         let seed = seed
@@ -185,7 +183,7 @@ mod tests {
         let write = |path: PathBuf, seed: u64| {
             let file = WeightFile {
                 weights: random_weights(seed),
-                ..WeightFile::default()
+                ..WeightFile::source()
             };
             fs::write(path, file.to_toml()).unwrap();
         };
@@ -199,7 +197,8 @@ mod tests {
     fn every_form_of_a_name_is_found() {
         let directory = directory();
         let find = |name: &str| find_weights(name, directory.path()).unwrap().weights;
-        assert_eq!(find("default"), WeightFile::default().weights);
+        assert_eq!(find("default"), WeightFile::built_in().weights);
+        assert_eq!(find("source"), WeightFile::source().weights);
         assert_eq!(find("random:9"), random_weights(9));
         assert_eq!(find("own.toml"), random_weights(1));
         assert_eq!(find("own"), random_weights(2));

@@ -46,14 +46,14 @@ mod tests {
     fn champions_are_sorted_and_a_broken_one_is_an_error() {
         let place = tempfile::tempdir().unwrap();
         assert!(published(&place.path().join("none")).unwrap().is_empty());
-        let text = WeightFile::default().to_toml();
+        let text = WeightFile::source().to_toml();
         for name in ["b.toml", "a.toml", "notes.txt"] {
             fs::write(place.path().join(name), &text).unwrap();
         }
         let found = published(place.path()).unwrap();
         let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["a", "b"]);
-        assert_eq!(found[0].1, WeightFile::default());
+        assert_eq!(found[0].1, WeightFile::source());
         fs::write(place.path().join("c.toml"), "[weights]").unwrap();
         let error = published(place.path()).unwrap_err().to_string();
         assert!(error.contains("c.toml"), "{error}");

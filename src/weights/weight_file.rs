@@ -18,7 +18,7 @@ use crate::document::key_check::{self, AllowedTable, Checked, Entry};
 use crate::document::raw_document::Raw;
 use crate::document::{Content, FileError, Problem, json_text, read_text, toml_text};
 use crate::eval::Weights;
-use crate::eval::genes::{Role, TABLE, is_first};
+use crate::eval::genes::{Role, TABLE, is_first, range_in};
 use crate::params::gene_value;
 
 /// Named weights, and where they come from.
@@ -26,7 +26,7 @@ use crate::params::gene_value;
 /// ```
 /// use loatune::weights::WeightFile;
 ///
-/// let mut file = WeightFile::default();
+/// let mut file = WeightFile::source();
 /// file.name = String::from("mine");
 /// let text = file.to_toml();
 /// assert_eq!(WeightFile::parse(&text, "mine.toml")?, file);
@@ -114,7 +114,7 @@ impl WeightFile {
     /// ```
     /// use loatune::weights::WeightFile;
     ///
-    /// let text = WeightFile::default().to_toml().replace("euler = ", "euller = ");
+    /// let text = WeightFile::source().to_toml().replace("euler = ", "euller = ");
     /// let error = WeightFile::parse(&text, "mine.toml").unwrap_err().to_string();
     /// assert!(error.contains("unknown key weights.euller: did you mean weights.euler?"));
     /// ```
@@ -151,7 +151,8 @@ impl WeightFile {
     /// The file as TOML; `named` where it lists its genes.
     fn to_toml_with(&self, named: bool) -> String {
         let quoted = |text: &str| toml::Value::from(text).to_string();
-        let genes = || written_genes(&self.weights).map(|n| (n, &TABLE[n]));
+        let written = written_genes(&self.weights);
+        let genes = || written.clone().map(|n| (n, &TABLE[n]));
         let has_phases = self.weights.has_phases();
         let mut text = format!(
             "\
@@ -185,7 +186,7 @@ origin = {}
                 text,
                 "\n# {}\n# {}\n{} = {}\n",
                 gene.meaning,
-                gene.range_text(),
+                gene.text_of_range(range_in(n, written.len())),
                 gene.name,
                 gene.text(value),
             );
@@ -232,18 +233,6 @@ origin = {}
     }
 }
 
-/// The defaults of the gene table.
-impl Default for WeightFile {
-    fn default() -> WeightFile {
-        WeightFile {
-            name: String::from("default"),
-            origin: String::from("built-in defaults"),
-            weights: Weights::default(),
-            certificate: None,
-        }
-    }
-}
-
 /// A weight file while its entries are taken.
 struct Draft {
     file: WeightFile,
@@ -259,8 +248,10 @@ impl Draft {
     fn new() -> Draft {
         Draft {
             file: WeightFile {
+                name: String::new(),
+                origin: String::new(),
                 weights: Weights::absent(),
-                ..WeightFile::default()
+                certificate: None,
             },
             format: WeightFile::FORMATS[0],
             listed: Vec::new(),
@@ -398,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_file_that_lists_its_genes_is_read_back() {
-        let file = WeightFile::default();
+        let file = WeightFile::source();
         let text = file.to_toml_with(true);
         assert!(text.contains("\nformat = 2\n"), "{text}");
         assert!(text.contains("\ngenes = [\"euler\", "), "{text}");
@@ -429,7 +420,7 @@ mod tests {
 
     #[test]
     fn an_unknown_gene_is_refused_by_name_with_the_version_that_has_it() {
-        let mut text = WeightFile::default().to_toml_with(true);
+        let mut text = WeightFile::source().to_toml_with(true);
         text = text.replace("genes = [", "genes = [\"tempo\", ");
         text = text.replace("\n[weights]\n", "\n[weights]\ntempo = 3\n");
         text = text.replace(env!("CARGO_PKG_VERSION"), "9.1.0");

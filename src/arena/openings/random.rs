@@ -24,7 +24,7 @@ pub struct RandomOpenings {
     pub bound: i32,
 }
 
-/// The default weights judge an opening by a search this deep.
+/// The source weights judge an opening by a search this deep.
 const JUDGE_DEPTH: u32 = 2;
 
 /// Draws before giving up. With usual settings about one in four is good: a
@@ -85,7 +85,8 @@ fn random_game(rng: &mut impl rand::Rng, plies: u32, rules: &Rules) -> Option<Ga
     game.outcome().is_none().then_some(game)
 }
 
-/// What the default weights say about a position.
+/// What the source weights say about a position: they stay what they are, so that
+/// a seed stands for the same opening in every version.
 pub(super) struct Judge {
     engine: Engine,
     rules: Rules,
@@ -94,7 +95,7 @@ pub(super) struct Judge {
 impl Judge {
     pub(super) fn new(rules: &Rules) -> Judge {
         // Alpha-beta uses no table, so the smallest one will do.
-        let engine = Engine::new(Algorithm::AlphaBeta, &Weights::default(), *rules, 0);
+        let engine = Engine::new(Algorithm::AlphaBeta, &Weights::source(), *rules, 0);
         Judge {
             engine,
             rules: *rules,

@@ -191,7 +191,7 @@ fn strength(history: &History) -> Panel {
         colour: 0,
         shape: Shape::Marks(marks),
     }];
-    let title = "Strength against the default weights";
+    let title = "Strength against the reference weights";
     let mut panel = panel(history, title, "Elo", y, series);
     // The last mark lies inside of the axis.
     panel.x.end *= 1.02;

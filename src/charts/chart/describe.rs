@@ -23,7 +23,7 @@ pub(super) fn describe(kind: Chart, history: &History) -> (String, String) {
         Chart::Turnover => "births and deaths",
         Chart::Points => "best and mean points",
         Chart::Genes => "means and spread of the genes",
-        Chart::Strength => "strength of the hall's files against the default weights",
+        Chart::Strength => "strength of the hall's files against the reference weights",
         Chart::All => "population, births and deaths, points, strength and genes",
     };
     let mut said = match history.samples.last() {
@@ -61,7 +61,7 @@ pub(super) fn describe(kind: Chart, history: &History) -> (String, String) {
             .error
             .map_or_else(|| String::from("?"), |error| format!("{error:.1}"));
         said += &format!(
-            " The newest file of the hall is {:+.1} ± {error} Elo from the default weights.",
+            " The newest file of the hall is {:+.1} ± {error} Elo from the reference weights.",
             last.elo.unwrap_or_default()
         );
     }

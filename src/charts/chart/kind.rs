@@ -11,7 +11,7 @@ pub enum Chart {
     Points,
     /// Every gene's mean and spread, a panel each.
     Genes,
-    /// The hall's files against the default weights.
+    /// The hall's files against the reference weights.
     Strength,
     /// All of them in one picture.
     All,
@@ -35,7 +35,7 @@ impl Chart {
             Chart::Turnover => "Births and deaths",
             Chart::Points => "Points",
             Chart::Genes => "Genes",
-            Chart::Strength => "Strength against the default weights",
+            Chart::Strength => "Strength against the reference weights",
             Chart::All => "The whole run",
         }
     }

@@ -90,7 +90,7 @@ fn strengths_have_error_bars() {
     // Three strokes an error, one in the legend.
     assert_eq!(count(&text, "polyline", Some(FIRST)), 8 * 3 + 1);
     assert!(
-        text.contains("± 45.0 Elo from the default weights"),
+        text.contains("± 45.0 Elo from the reference weights"),
         "{text}"
     );
 }

@@ -100,7 +100,7 @@ pub(crate) struct ArenaFlags {
         conflicts_with = "openings", help_heading = "Openings")]
     opening_plies: u32,
     /// The largest value of an opening, for either side, that is not lopsided:
-    /// the default weights' after a search of two plies
+    /// the source weights' after a search of two plies
     #[arg(long, value_name = "V", default_value_t = RandomOpenings::default().bound,
         value_parser = clap::value_parser!(i32).range(0..=100_000),
         conflicts_with = "openings", help_heading = "Openings")]

@@ -13,6 +13,7 @@ use crate::search::Algorithm;
 use crate::search::signature::{
     self, POSITIONS, POSITIONS_OF_FIRST, PositionResult, WEIGHT_SETS, WeightSet,
 };
+use crate::weights::WeightFile;
 
 /// The deepest depth and the node limit of `--players`, where none are given.
 const PLAYERS_DEPTH: u32 = 5;
@@ -25,13 +26,14 @@ const SCALING_NODES: u64 = 2_000_000;
 /// Search a fixed set of positions; the node total is the engine's signature
 ///
 /// Eighteen positions (openings, middle games, endings, positions that are
-/// decided) are searched by `mtdf` with three sets of weights: the default, a
-/// champion's, and one with two phases; each from a clean table, on one core. The
+/// decided) are searched by `mtdf` with three sets of weights: the hand-written
+/// ones, a champion's, and some with two phases; each from a clean table, on one core. The
 /// node total depends on nothing but what the engine does: the same number means
 /// the same behaviour, on every machine. It signs the five exact searches; the
 /// selective one has a signature of its own, which `--selective` counts.
 /// Nodes per second depend on the machine, and on the features that the weights
-/// ask for.
+/// ask for: the built-in default weights, which use them all and may be learned
+/// anew, are timed beside the others and not signed.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("comparison").args(["players", "scaling"]))]
 #[command(after_help = "\
@@ -43,7 +45,8 @@ Examples:
   loatune bench --scaling --player mtdf,selective --weights champion --depth 8
 
 JSON: player, positions [{weights, position, depth, nodes, value, best, passes}], nodes,
-seconds, nodes_per_second, sets [{weights, nodes, seconds, nodes_per_second}];
+seconds, nodes_per_second (of the signed sets), sets [{weights, signed, nodes, seconds,
+nodes_per_second}];
 with --players instead players [{player, depth, nodes}]; with --scaling weights
 (their name), positions (how many), node_limit, depths [{player, depth, nodes,
 growth, seconds, time_growth, nodes_per_second}], where a growth is the factor
@@ -54,7 +57,7 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with_all = ["players", "scaling"])]
     selective: bool,
     /// Compare instead how many nodes each of the players needs, by depth, over
-    /// the positions that are not decided, with the default weights
+    /// the positions that are not decided, with the source weights
     #[arg(long)]
     players: bool,
     /// Show instead what each ply more costs: nodes and time by depth, and the
@@ -102,6 +105,8 @@ struct Row {
 #[derive(Serialize)]
 struct SetRow {
     weights: &'static str,
+    /// Whether its nodes are a part of the signature.
+    signed: bool,
     nodes: u64,
     seconds: f64,
     nodes_per_second: u64,
@@ -130,6 +135,15 @@ struct Players {
     players: Vec<PlayerRow>,
 }
 
+/// The built-in weights, in the middle of a game.
+fn built_in_set() -> WeightSet {
+    WeightSet {
+        name: DEFAULT_WEIGHTS,
+        weights: WeightFile::built_in().weights,
+        plies: 20,
+    }
+}
+
 impl Bench {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         if self.players {
@@ -146,6 +160,9 @@ impl Bench {
         }
         let seconds = sets.iter().map(|set| set.seconds).sum();
         let nodes: u64 = sets.iter().map(|set| set.nodes).sum();
+        let (_, mut built_in) = self.search_set(&built_in_set(), out)?;
+        built_in.signed = false;
+        sets.push(built_in);
         let nodes_per_second = (nodes as f64 / seconds) as u64;
         if self.json {
             return write_json(
@@ -163,7 +180,8 @@ impl Bench {
         let mut text = String::from("weights          nodes  nodes per second\n");
         for set in &sets {
             let (nodes, speed) = (thousands(set.nodes), thousands(set.nodes_per_second));
-            text += &format!("{:<9} {nodes:>12} {speed:>17}\n", set.weights);
+            let note = if set.signed { "" } else { "  (not signed)" };
+            text += &format!("{:<9} {nodes:>12} {speed:>17}{note}\n", set.weights);
         }
         let passes: u32 = positions.iter().map(|row| row.passes).sum();
         let depths: u32 = positions.iter().map(|row| row.depths).sum();
@@ -234,6 +252,7 @@ impl Bench {
         let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
         let summary = SetRow {
             weights: set.name,
+            signed: true,
             nodes,
             seconds,
             nodes_per_second: (nodes as f64 / seconds) as u64,

@@ -24,8 +24,8 @@ Commands:
      [p1time MS p2time MS [p1inc MS p2inc MS] [movestogo N]]
   query gameover|p1turn|result|features
 
-Options: Weights (a file, a published champion's name, `default` or
-`random:SEED`), Player (minimax, negamax, alphabeta,
+Options: Weights (a file, a published champion's name, `default`, `source`
+or `random:SEED`), Player (minimax, negamax, alphabeta,
 memory, mtdf, selective, mcts), Hash (MB), Book (a file of `loatune book`), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
 above set their first values. With --genes also every gene of a weight file.
 
@@ -48,7 +48,8 @@ pub(crate) struct Ugi {
     /// Make each gene of the evaluation an option, for programs that tune engines
     ///
     /// A gene is a whole number of its smallest steps: `hole_penalty` and the
-    /// powers count in quarters. After a search the exact value is said as
+    /// powers count in quarters. It has one value for the whole game: of weights with
+    /// two phases that of the opening is taken. After a search the exact value is said as
     /// `info string value N`.
     #[arg(long)]
     genes: bool,
@@ -61,7 +62,9 @@ impl Ugi {
         let mut settings = Settings::new(self.rules.rules()?);
         settings.weights = read_weights(&self.weights)?.weights;
         settings.weights_name.clone_from(&self.weights);
-        settings.tunable = self.genes;
+        if self.genes {
+            settings.make_tunable();
+        }
         settings.book = read_player_book(self.book.as_deref(), &settings.rules)?;
         match run(io::stdin(), out, settings) {
             Err(SessionError::Write(cause)) => Err(OutputError(cause).into()),

@@ -23,7 +23,7 @@ use crate::weights::{Certificate, WeightFile};
 /// Play the matches of a champion's certificate again and compare
 ///
 /// The certificate in a champion's weight file says how it did against the
-/// default weights and others, on openings that its evolution never saw. The
+/// reference weights and others, on openings that its evolution never saw. The
 /// file holds everything that is needed to play those games again, and the
 /// same engine plays the same games: every win, draw and loss must come out as
 /// certified.

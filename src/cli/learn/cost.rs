@@ -135,7 +135,7 @@ mod tests {
             }
             sum as f64
         }
-        let meter = CostMeter::new(vec![Board::start()], &Weights::default());
+        let meter = CostMeter::new(vec![Board::start()], &Weights::source());
         let speed = meter.of_candidate(&Candidate {
             of: slow,
             ..CANDIDATES[0]

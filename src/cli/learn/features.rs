@@ -37,7 +37,9 @@ Black's less White's), like (the feature that it goes with most, and the
 correlation), gain or loss in thousandths of a nat a position with its 95 % error
 from a bootstrap over pairs of games, and speed: nodes a second of a search that
 computes it, by those of one that does not. A candidate is computed anew at every
-leaf, so that is the most it can cost. Rows of one set join together.
+leaf, so that is the most it can cost. Rows of one set join together. The last
+table says what a second weight of every feature for the endgame gains, by several
+measures of how far a game has gone.
 
 A candidate whose gain is not above its error is not worth a gene. Games between
 strong, similar players show most: see `loatune fit`, whose --play they are
@@ -53,7 +55,7 @@ Examples:
 JSON: source, games, positions, left_out [{game, why}], present, nothing (nats a
 position with the present features, and with none), features [{name, set, meaning,
 present, mean, spread, correlations {name: r}, worth, error, speed (null with
---no-cost)}].")]
+--no-cost)}], phases [{name, meaning, worth, error}].")]
 pub(crate) struct Features {
     /// Use the games of SGF files
     #[arg(long, value_name = "FILE", num_args = 1.., group = "source")]
@@ -117,7 +119,7 @@ impl Features {
                 measure_features(&source.games, &weights, &CANDIDATES, &mut |done, all| {
                     progress.show(&|_| {
                         let mut line = ProgressLine::default();
-                        line.push(0, format!("judging: {done} of {all} features"));
+                        line.push(0, format!("judging: {done} of {all} sets of features"));
                         line
                     });
                 });

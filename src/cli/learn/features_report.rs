@@ -32,6 +32,7 @@ impl FeaturesReport<'_> {
         {
             text += &format!("\n{}", self.table(is_present, heading, change));
         }
+        text += &format!("\n{}", self.phases());
         text + "\nworths in thousandths of a nat a position, errors 95 %\n"
     }
 
@@ -74,6 +75,26 @@ impl FeaturesReport<'_> {
                 row.push(format!("{speed:.2}"));
             }
             table.row(row);
+        }
+        table.text()
+    }
+
+    /// What two phases gain, by each measure.
+    fn phases(&self) -> String {
+        let columns = vec![
+            Column::left("two phases by"),
+            Column::right("gain"),
+            Column::right("error"),
+            Column::left("measure"),
+        ];
+        let mut table = TextTable::new(columns);
+        for phase in &self.worths.phases {
+            table.row(vec![
+                phase.name.to_owned(),
+                format!("{:.1}", 1000.0 * phase.worth.mean),
+                format!("{:.1}", 1000.0 * phase.worth.error),
+                phase.meaning.to_owned(),
+            ]);
         }
         table.text()
     }
@@ -124,6 +145,12 @@ impl FeaturesReport<'_> {
             "present": self.worths.present,
             "nothing": self.worths.nothing,
             "features": features.collect::<Vec<_>>(),
+            "phases": self.worths.phases.iter().map(|phase| json!({
+                "name": phase.name,
+                "meaning": phase.meaning,
+                "worth": phase.worth.mean,
+                "error": phase.worth.error,
+            })).collect::<Vec<_>>(),
         })
     }
 

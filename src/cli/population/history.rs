@@ -22,7 +22,7 @@ const MAX_ROWS: usize = 20;
 #[command(after_help = "\
 Charts: population (against the capacity), turnover (births and deaths), points
 (best and mean), genes (mean and spread of each), strength (the hall's files
-against the default weights), all.
+against the reference weights), all.
 
 Examples:
   loatune history
@@ -33,7 +33,7 @@ Examples:
 CSV: a row a sample, from 0 games on: matches, games, population, capacity, births,
 deaths, best_points, mean_points, then NAME_mean, NAME_spread and NAME_consensus of
 every gene, then hall_file, elo, elo_error and elo_games: the strength of the file
-that entered the hall of fame at that time, above the default weights, its 95 %
+that entered the hall of fame at that time, above the reference weights, its 95 %
 error, and the games that measure it. A strength between two samples has a row of
 its own. What is not known is left empty.
 
@@ -144,7 +144,7 @@ fn text(history: &Data) -> String {
     let mut hall = TextTable::new([
         Column::left("hall").at_least(6),
         Column::right("games").at_least(7),
-        Column::left("Elo above the default weights"),
+        Column::left("Elo above the reference weights"),
     ]);
     for file in &history.strengths {
         let elo = match (file.elo, file.error) {

@@ -25,7 +25,7 @@ pub(super) fn groups(board: &Board, side: Side) -> f64 {
 /// The empty squares, or those of the other side, that connect the groups: the
 /// length of a least spanning tree over them, where two groups are as far apart
 /// as a king needs squares between them.
-pub(super) fn gaps(board: &Board, side: Side) -> f64 {
+pub(crate) fn gaps(board: &Board, side: Side) -> f64 {
     let mut rest = board.pieces(side);
     let mut tree = rest.first_group();
     rest &= !tree;

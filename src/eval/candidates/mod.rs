@@ -17,6 +17,8 @@ mod contact;
 mod movement;
 mod place;
 
+pub(crate) use contact::gaps;
+
 use crate::board::{Board, Side};
 
 /// One feature that might join the evaluation.
@@ -123,7 +125,7 @@ pub static CANDIDATES: [Candidate; 22] = [
     row(
         "gaps",
         "empty squares that connect the groups: a spanning tree, less is better",
-        contact::gaps,
+        gaps,
     ),
     row(
         "groups",

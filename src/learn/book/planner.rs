@@ -341,7 +341,7 @@ mod tests {
         let first = game.moves()[3];
         game.play(first).unwrap();
         let openings = vec![Opening::from(&game)];
-        Planner::new(growth, openings, &Weights::default(), &Rules::default())
+        Planner::new(growth, openings, &Weights::source(), &Rules::default())
     }
 
     /// Plays the first plan: the player's own move is the first one, and the
@@ -365,7 +365,7 @@ mod tests {
     impl Planner {
         /// The second move of the start position that is tried.
         fn ranking_of_start(&self) -> Option<Move> {
-            let mut ranking = Ranking::new(&Weights::default(), &Rules::default());
+            let mut ranking = Ranking::new(&Weights::source(), &Rules::default());
             let canonical = Canonical::new(&Board::start());
             canonical_moves(&canonical, &mut ranking).get(1).copied()
         }

@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_winning_move_comes_first_and_none_is_left_out() {
-        let mut ranking = Ranking::new(&Weights::default(), &Rules::default());
+        let mut ranking = Ranking::new(&Weights::source(), &Rules::default());
         let board = parse_position("7o/8/7o/8/8/x7/8/x6o x").unwrap();
         let moves = ranking.moves(&board);
         assert!(board.play(moves[0]).is_connected(board.turn()));

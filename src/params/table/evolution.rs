@@ -1,8 +1,8 @@
 //! `[evolution]` and `[final]`: the selection rule, and what comes after it.
 
 use super::{real, whole};
-use crate::params::FinalParams;
 use crate::params::key::{Key, Kind};
+use crate::params::{FinalParams, Reference};
 
 pub(super) const EVOLUTION: &[Key] = &[
     Key {
@@ -163,9 +163,21 @@ pub(super) const FINAL: &[Key] = &[
     },
     Key {
         group: "final",
+        name: "reference",
+        flag: None,
+        doc: "The weights that the hall and the champion are measured against",
+        affects_result: true,
+        kind: Kind::Choice {
+            names: &Reference::NAMES,
+            get: |params| params.final_stage.reference.name(),
+            set: |params, n| params.final_stage.reference = Reference::CHOICES[n],
+        },
+    },
+    Key {
+        group: "final",
         name: "hall_games",
         flag: None,
-        doc: "Games of each file of the hall against the default weights",
+        doc: "Games of each file of the hall against the reference",
         affects_result: true,
         kind: whole!(2, 1_000_000, Even, final_stage.hall_games),
     },

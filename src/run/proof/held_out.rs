@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn threads_and_sides_change_nothing() {
-        let (a, b) = (Weights::default(), random_weights(3));
+        let (a, b) = (Weights::source(), random_weights(3));
         let go = &mut |_: u64, _: &Tally| ControlFlow::Continue(());
         let one = play_match(pair(&a, &b), &conditions(), 21, 1, go)
             .unwrap()
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn pairs_do_not_depend_on_those_before_them() {
-        let (a, b) = (Weights::default(), random_weights(3));
+        let (a, b) = (Weights::source(), random_weights(3));
         let play = |pairs: Range<u64>, threads| {
             let mut found = Vec::new();
             let mut count = |number, games: &[GameRecord; 2]| {
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_watcher_may_end_it() {
-        let weights = Weights::default();
+        let weights = Weights::source();
         let mut most = 0;
         let played = play_match(
             pair(&weights, &weights),

@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn claim(tally: &Tally) -> ProofMatch {
-        ProofMatch::new("default", &Weights::default(), tally)
+        ProofMatch::new("default", &Weights::source(), tally)
     }
 
     #[test]

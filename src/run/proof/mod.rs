@@ -7,6 +7,7 @@
 //!
 //! | file | purpose |
 //! |---|---|
+//! | `reference` | the weights that a population's strength is measured against |
 //! | `planned` | the matches of a proof, and playing the pairs that are missing |
 //! | `held_out` | one match on held-out openings, or some pairs of it |
 //! | `panel` | players of other kinds that the champion meets |
@@ -16,6 +17,7 @@ mod held_out;
 mod judge;
 mod panel;
 pub(super) mod planned;
+mod reference;
 
 pub use held_out::{Contestant, ReplayError, play_match, replay_certificate};
 pub use judge::{Holds, Judgement, judge};

@@ -143,7 +143,7 @@ pub(in crate::run) fn player_in_journal(
 /// The signature of this program's engine where a player of a panel with this
 /// text plays; 0 where the text is none.
 pub(in crate::run) fn present_engine(text: &str) -> u64 {
-    let spec = with_weights(text, search_of(text), &Weights::default()).ok();
+    let spec = with_weights(text, search_of(text), &Weights::source()).ok();
     let search = spec.and_then(|spec| spec.algorithm());
     search.map_or(0, EngineVersion::present_signature)
 }

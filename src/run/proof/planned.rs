@@ -1,7 +1,7 @@
-//! The proof: the champion against the default weights, the best file of the
+//! The proof: the champion against the reference weights, the best file of the
 //! first population, the champions after which the population was taken further,
 //! and every published champion; then the files of the hall
-//! against the default weights, as far as they were not measured on the way; then
+//! against the reference weights, as far as they were not measured on the way; then
 //! the champion against the players of the panel. All on openings that the
 //! evolution never saw.
 //!
@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use super::held_out::{Contestant, play_pairs, player};
 use super::panel::{PanelMember, panel_player};
+use super::reference::reference_weights;
 use crate::arena::match_runner::{Ended, MatchError};
 use crate::arena::openings::NoOpening;
 use crate::arena::{PlayerSpec, PoolError, ReorderBuffer, StartError, WorkerPool};
@@ -102,9 +103,6 @@ pub(in crate::run) enum Players<'a> {
     Fleet(&'a dyn GameSource, usize),
 }
 
-/// The name of the default weights as an opponent.
-const DEFAULT: &str = "default";
-
 /// The name of a champion after which the population was taken further.
 fn former_name(former: &FormerChampion) -> String {
     format!("former champion, {}", former.file)
@@ -123,7 +121,7 @@ pub(in crate::run) fn planned_matches(
         return Ok(Vec::new());
     };
     let table = &population.plan().genome.table;
-    let mut opponents = vec![(String::from(DEFAULT), Genome::default_of(table))];
+    let mut opponents = vec![reference_weights(params, table)];
     if let Some((file, weights)) = state.best_founder() {
         opponents.push((format!("first population's best, {file}"), weights));
     }
@@ -151,7 +149,7 @@ pub(in crate::run) fn planned_matches(
     };
     let mut all: Vec<PlannedMatch> = opponents.into_iter().map(against).collect();
     for &file in state.hall_of_fame() {
-        all.extend(against_default(population, file)?);
+        all.extend(against_reference(population, file)?);
     }
     all.extend(others.panel.iter().map(|member| PlannedMatch {
         file: champion.file,
@@ -168,19 +166,23 @@ pub(in crate::run) fn planned_matches(
 
 /// The match of a file of the hall; `None` where the store does not have the
 /// file yet.
-pub(in crate::run) fn against_default(
+pub(in crate::run) fn against_reference(
     population: &Population,
     file: FileId,
 ) -> Result<Option<PlannedMatch>, StoreError> {
     let found = population.reader().file(file)?;
-    Ok(found.map(|(birth, _)| PlannedMatch {
-        file,
-        weights: birth.weights,
-        opponent: String::from(DEFAULT),
-        against: Genome::default_of(&population.plan().genome.table),
-        purpose: Purpose::Hall,
-        player: None,
-        pairs: population.params().final_stage.hall_games / 2,
+    let params = population.params();
+    Ok(found.map(|(birth, _)| {
+        let (opponent, against) = reference_weights(params, &population.plan().genome.table);
+        PlannedMatch {
+            file,
+            weights: birth.weights,
+            opponent,
+            against,
+            purpose: Purpose::Hall,
+            player: None,
+            pairs: params.final_stage.hall_games / 2,
+        }
     }))
 }
 

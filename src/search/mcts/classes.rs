@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn moves_have_classes() {
-        let evaluator = Evaluator::new(&Weights::default());
+        let evaluator = Evaluator::new(&Weights::source());
         let (rules, options) = (Rules::default(), Options::default());
         let judge = Judge::new(&evaluator, &rules, &options, 0, 1);
         let board = parse_position("7o/8/7o/8/8/x7/8/x6o x").expect("a position");

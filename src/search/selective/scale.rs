@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_step_grows_with_the_weights() {
-        let weights = Weights::default();
+        let weights = Weights::source();
         let mut double = weights;
         for gene in crate::eval::features::FEATURE_GENES {
             double.opening[gene as usize] *= 2;

@@ -182,7 +182,7 @@ fn population(status: &Status) -> String {
         add(
             "strength_elo",
             "gauge",
-            "Elo of the newest measured elder above the default weights.",
+            "Elo of the newest measured elder above the reference weights.",
             elo,
         );
         add(

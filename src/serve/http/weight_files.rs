@@ -74,12 +74,14 @@ pub(super) async fn champion(State(app): Server, headers: HeaderMap) -> Result<R
     Ok(weight_file(&file, &headers))
 }
 
-/// The weights that a request names: `default`, `champion`, `leader`, the number
+/// The weights that a request names: `default`, `source`, `champion`, `leader`, the number
 /// of a file or the name of a published champion.
 pub(super) async fn named_weights(app: &AppState, name: &str) -> Result<WeightFile, Failure> {
     let absent = |what: &str| Failure::missing(format!("weights {name:?}: {what}"));
+    if let Some(file) = WeightFile::built_in_named(name) {
+        return Ok(file);
+    }
     match name {
-        "default" => Ok(WeightFile::default()),
         "champion" => app
             .ask(|source| source.champion())
             .await?
@@ -97,8 +99,8 @@ pub(super) async fn named_weights(app: &AppState, name: &str) -> Result<WeightFi
             }
             published(app, other).await?.ok_or_else(|| {
                 Failure::bad(format!(
-                    "weights {:?}: must be \"default\", \"champion\", \"leader\", the number of \
-                     a file or the name of a published champion",
+                    "weights {:?}: must be \"default\", \"source\", \"champion\", \"leader\", the number \
+                     of a file or the name of a published champion",
                     excerpt(other)
                 ))
             })

@@ -105,7 +105,7 @@ pub(super) fn measured_match(file: u64) -> Entry {
     })
 }
 
-/// A pair of a file of the hall against the default weights.
+/// A pair of a file of the hall against the reference weights.
 pub(super) fn measured_pair(file: u64, number: u64) -> Entry {
     let pairing = Pairing {
         number,

@@ -185,7 +185,7 @@ fn played(number: u64) -> [GameRecord; 2] {
         depth: Some(1),
         ..MoveLimits::default()
     };
-    let weights = crate::eval::Weights::default();
+    let weights = crate::eval::Weights::source();
     let openings = Openings::random(RandomOpenings::default(), 1, Stream::Match);
     let start = openings.opener(&rules).get(number).unwrap();
     let mut first = Builtin::new("#3", Algorithm::Mtdf, &weights, limits);

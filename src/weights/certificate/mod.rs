@@ -225,7 +225,7 @@ fn rounded(number: f64, parts: f64) -> f64 {
 ///         conditions: Conditions::from(&params),
 ///         results: Vec::new(),
 ///     }),
-///     ..WeightFile::default()
+///     ..WeightFile::source()
 /// };
 /// let text = file.to_toml();
 /// assert!(text.contains("\n[certificate]\nchampion = \"elder\"\n"));

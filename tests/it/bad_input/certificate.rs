@@ -12,7 +12,7 @@ use super::weights::edits;
 fn champion() -> WeightFile {
     let result = ProofMatch {
         opponent: String::from("default"),
-        weights: Weights::default(),
+        weights: Weights::source(),
         player: None,
         games: 6,
         record: Record {
@@ -38,7 +38,7 @@ fn champion() -> WeightFile {
             conditions: Conditions::from(&Params::default()),
             results: vec![result],
         }),
-        ..WeightFile::default()
+        ..WeightFile::source()
     }
 }
 
@@ -228,7 +228,7 @@ fn json() {
 
 #[test]
 fn certify() {
-    let plain = WeightFile::default().to_toml();
+    let plain = WeightFile::source().to_toml();
     let full = champion().to_toml();
     let (empty, _) = full.split_once("[[certificate.match]]").unwrap();
     let cases = [

@@ -55,7 +55,7 @@ fn names() {
         ] {
             let place = format!("--population {name:?}");
             let case = bad(command, &place, what).arg("--population").arg(name);
-            cases.push(case.file("a.toml", WeightFile::default().to_toml()));
+            cases.push(case.file("a.toml", WeightFile::source().to_toml()));
         }
     }
     check_all(&cases, 36);
@@ -63,7 +63,7 @@ fn names() {
 
 #[test]
 fn that_are_not_there() {
-    let weights = WeightFile::default().to_toml();
+    let weights = WeightFile::source().to_toml();
     let mut cases: Vec<Case> = Vec::new();
     for command in ["status", "export", "history", "import a.toml"] {
         let place = "no population in populations/default";
@@ -145,7 +145,7 @@ fn that_are_not_there() {
 
 #[test]
 fn that_are_over() {
-    let weights = WeightFile::default().to_toml();
+    let weights = WeightFile::source().to_toml();
     let rows = [
         (
             "export --file 99999",

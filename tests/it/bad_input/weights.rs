@@ -24,7 +24,7 @@ pub fn edits(command: &str, name: &str, good: &str, rows: &[Edit]) -> Vec<Case> 
 
 #[test]
 fn toml() {
-    let good = WeightFile::default().to_toml();
+    let good = WeightFile::source().to_toml();
     let rows = [
         (
             "format = 1",
@@ -177,7 +177,7 @@ fn toml() {
 
 #[test]
 fn json() {
-    let good = serde_json::to_string_pretty(&WeightFile::default().to_json()).unwrap();
+    let good = serde_json::to_string_pretty(&WeightFile::source().to_json()).unwrap();
     let rows = [
         (
             "\"format\": 1",

@@ -67,7 +67,7 @@ negative where less is better.
 
 /// A file whose weights change in the course of a game, with powers.
 fn two_phases() -> String {
-    let mut weights = Weights::default();
+    let mut weights = Weights::source();
     weights.endgame[0] = 80;
     for values in [&mut weights.opening, &mut weights.endgame] {
         values[5] = 6; // spread_power = 1.5

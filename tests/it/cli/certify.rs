@@ -30,7 +30,7 @@ fn conditions() -> Conditions {
 
 /// A champion whose certificate is true.
 fn champion(games: u64) -> WeightFile {
-    let weights = Weights::default();
+    let weights = Weights::source();
     let opponents = [
         ("default", weights),
         ("first population", random_weights(8)),
@@ -117,11 +117,11 @@ fn strange() -> WeightFile {
             conditions: Conditions::from(&params),
             results: vec![
                 result("x = 'y' # \\", endgame, Some(-0.1), None, 0.0),
-                result("won", Weights::default(), None, None, 1.0),
+                result("won", Weights::source(), None, None, 1.0),
                 result("even", random_weights(1), Some(0.0), Some(12.5), 0.1234),
             ],
         }),
-        ..WeightFile::default()
+        ..WeightFile::source()
     }
 }
 
@@ -400,7 +400,7 @@ fn another_engine_is_named_and_judged_by_errors() {
     let contestants = [
         Contestant {
             name: "a",
-            weights: &Weights::default(),
+            weights: &Weights::source(),
         },
         Contestant {
             name: "b",
@@ -427,7 +427,7 @@ fn a_file_without_a_certificate_is_refused() {
     let mut file = champion(2);
     file.certificate.as_mut().unwrap().results.clear();
     let place = Place::new()
-        .with("mine.toml", &WeightFile::default().to_toml())
+        .with("mine.toml", &WeightFile::source().to_toml())
         .with("empty.toml", &file.to_toml());
     let said = place.refused(&["certify", "mine.toml"]);
     assert_eq!(said, "mine.toml has no certificate\n");

@@ -115,10 +115,10 @@ fn with_line(key: &str, line: &str) -> String {
 
 #[test]
 fn the_default_file_is_known() {
-    assert_eq!(WeightFile::default().to_toml(), DEFAULT);
-    assert_eq!(WeightFile::default().to_json().to_string(), DEFAULT_JSON);
+    assert_eq!(WeightFile::source().to_toml(), DEFAULT);
+    assert_eq!(WeightFile::source().to_json().to_string(), DEFAULT_JSON);
     for text in [DEFAULT, DEFAULT_JSON] {
-        assert_eq!(WeightFile::parse(text, "w").unwrap(), WeightFile::default());
+        assert_eq!(WeightFile::parse(text, "w").unwrap(), WeightFile::source());
     }
 }
 
@@ -157,7 +157,7 @@ mobility_centre = 0
     let text = format!("{DEFAULT}\n{endgame}");
     let file = WeightFile::parse(&text, "w.toml").unwrap();
     assert!(file.weights.has_phases());
-    assert_eq!(file.weights.opening, Weights::default().opening);
+    assert_eq!(file.weights.opening, Weights::source().opening);
     let (first, later) = file.weights.endgame.split_at(11);
     assert_eq!(first, [80, 4, 0, -50, 100, 4, 5, 5, 4, 10, 0]);
     assert!(later.iter().all(|&value| value == 0));

@@ -21,7 +21,7 @@ fn options(text: &str) -> Options {
 }
 
 fn engine(options: Options) -> Engine {
-    let (weights, rules) = (Weights::default(), Rules::default());
+    let (weights, rules) = (Weights::source(), Rules::default());
     Engine::new(Algorithm::Mcts, &weights, rules, 0).with_tree_options(options)
 }
 
@@ -44,7 +44,7 @@ fn a_win_or_loss_that_it_reports_is_real() {
         let Some(plies) = plies_to_end(found.value()).filter(|&plies| plies <= 5) else {
             continue;
         };
-        let mut exact = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 1024);
+        let mut exact = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), 1024);
         let limits = Limits {
             depth: Some(plies),
             ..Limits::default()
@@ -74,7 +74,7 @@ fn a_win_or_loss_that_it_reports_is_real() {
 fn what_is_decided_is_proven() {
     let mut decided = 0;
     for board in endings(5_000, 12, 7) {
-        let mut exact = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 1024);
+        let mut exact = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), 1024);
         let limits = Limits {
             depth: Some(2),
             ..Limits::default()

@@ -82,7 +82,7 @@ fn the_worked_example_adds_up() {
 /// Weights of all kinds: the defaults, and random ones of one and of two phases.
 fn many_weights() -> Vec<Weights> {
     let mut rng = ChaCha8Rng::seed_from_u64(14);
-    let mut all = vec![Weights::default()];
+    let mut all = vec![Weights::source()];
     let ranges = TABLE.each_ref().map(|gene| [gene.min, gene.max]);
     for phases in [1, 2, 2] {
         all.push(Weights::draw(&mut rng, &ranges, phases));
@@ -115,7 +115,7 @@ fn compare(file: &str, program: impl Fn(&Path) -> Command) {
     for weights in many_weights() {
         let written = WeightFile {
             weights,
-            ..WeightFile::default()
+            ..WeightFile::source()
         };
         let text = match file.ends_with(".json") {
             true => written.to_json().to_string(),

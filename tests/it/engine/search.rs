@@ -91,7 +91,7 @@ fn compare_all_five(seed: u64, games: u64) -> (u32, u32) {
     let (mut checked, mut decided) = (0, 0);
     for (n, board) in positions(seed, games).iter().enumerate() {
         let weights = if n % 4 == 0 {
-            Weights::default()
+            Weights::source()
         } else {
             random_weights(&mut rng)
         };
@@ -124,7 +124,7 @@ fn compare_all_five(seed: u64, games: u64) -> (u32, u32) {
 fn the_move_is_worth_the_value() {
     for board in positions(500, 6) {
         for player in Algorithm::EXACT {
-            let weights = Weights::default();
+            let weights = Weights::source();
             let report = search(player, &weights, Rules::default(), &board, 3);
             let next = board.play(report.best.unwrap());
             let after = search(Algorithm::AlphaBeta, &weights, Rules::default(), &next, 2);
@@ -143,7 +143,7 @@ fn the_move_is_worth_the_value() {
 
 #[test]
 fn a_full_table_changes_no_value() {
-    let weights = Weights::default();
+    let weights = Weights::source();
     for board in positions(900, 3).iter().step_by(3) {
         let expected = search(Algorithm::AlphaBeta, &weights, Rules::default(), board, 4).value();
         let mut small = Engine::new(Algorithm::Mtdf, &weights, Rules::default(), 64);
@@ -163,7 +163,7 @@ fn a_full_table_changes_no_value() {
 /// A cleared table is as good as a new one: same nodes, same line.
 #[test]
 fn a_cleared_engine_searches_like_a_new_one() {
-    let weights = Weights::default();
+    let weights = Weights::source();
     let boards = positions(40, 2);
     let limits = Limits {
         depth: Some(4),
@@ -196,7 +196,7 @@ fn a_win_is_seen_as_far_away_as_it_is_and_the_nearest_is_taken() {
     );
     for player in Algorithm::ALL {
         for depth in 1..=4 {
-            let report = search(player, &Weights::default(), Rules::default(), &board, depth);
+            let report = search(player, &Weights::source(), Rules::default(), &board, depth);
             assert_eq!(plies_to_end(report.value()), Some(1), "{player} {depth}");
             assert!(report.value() > WIN_THRESHOLD);
             assert!(board.after(report.best.unwrap()).is_connected(Side::X));
@@ -220,7 +220,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
         };
         choices += u32::from(wins.iter().any(|&groups| groups != most));
         for player in [Algorithm::Negamax, Algorithm::Mtdf] {
-            let report = search(player, &Weights::default(), Rules::default(), &board, 3);
+            let report = search(player, &Weights::source(), Rules::default(), &board, 3);
             let next = board.after(report.best.unwrap());
             assert_eq!(
                 next.pieces(!board.turn()).groups(),
@@ -236,7 +236,7 @@ fn among_wins_of_the_same_length_more_groups_are_left() {
 fn node_limits_are_kept_and_leave_a_legal_move() {
     for player in Algorithm::ALL {
         for nodes in [1, 2, 10, 1000, 20_000] {
-            let mut engine = Engine::new(player, &Weights::default(), Rules::default(), KIB);
+            let mut engine = Engine::new(player, &Weights::source(), Rules::default(), KIB);
             let limits = Limits {
                 nodes: Some(nodes),
                 depth: None,
@@ -268,7 +268,7 @@ fn wins_in_n_are_found_and_carried_out() {
     for board in positions(7_000, 60) {
         let report = search(
             Algorithm::Mtdf,
-            &Weights::default(),
+            &Weights::source(),
             Rules::default(),
             &board,
             5,
@@ -281,7 +281,7 @@ fn wins_in_n_are_found_and_carried_out() {
         }
         found[plies as usize] += 1;
         for player in [Algorithm::AlphaBeta, Algorithm::Memory] {
-            let other = search(player, &Weights::default(), Rules::default(), &board, plies);
+            let other = search(player, &Weights::source(), Rules::default(), &board, plies);
             assert_eq!(other.value(), report.value(), "{player} on {board:?}");
         }
         let winner = if report.value() > 0 {
@@ -293,7 +293,7 @@ fn wins_in_n_are_found_and_carried_out() {
         for left in (1..=plies).rev() {
             let report = search(
                 Algorithm::Mtdf,
-                &Weights::default(),
+                &Weights::source(),
                 Rules::default(),
                 &now,
                 left,
@@ -321,7 +321,7 @@ fn the_line_of_a_proven_result_leads_to_the_end() {
             (Algorithm::Mtdf, 64),
             (Algorithm::Memory, 64),
         ] {
-            let mut engine = Engine::new(player, &Weights::default(), rules, kib);
+            let mut engine = Engine::new(player, &Weights::source(), rules, kib);
             let limits = Limits {
                 depth: Some(5),
                 ..Limits::default()
@@ -361,7 +361,7 @@ fn a_proven_result_needs_no_deeper_search() {
     for board in positions(9_000, 12) {
         let report = search(
             Algorithm::Mtdf,
-            &Weights::default(),
+            &Weights::source(),
             Rules::default(),
             &board,
             5,
@@ -371,7 +371,7 @@ fn a_proven_result_needs_no_deeper_search() {
             continue;
         }
         proven += u32::from(report.depth() < 5);
-        let mut first = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), KIB)
+        let mut first = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), KIB)
             .with_version(EngineVersion::First);
         let limits = Limits {
             depth: Some(5),

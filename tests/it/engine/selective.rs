@@ -12,7 +12,7 @@ use loatune::search::{Algorithm, Engine, Limits, Report};
 use crate::support::endings;
 
 fn engine(algorithm: Algorithm, tuning: Tuning) -> Engine {
-    Engine::new(algorithm, &Weights::default(), Rules::default(), 1024).with_tuning(tuning)
+    Engine::new(algorithm, &Weights::source(), Rules::default(), 1024).with_tuning(tuning)
 }
 
 fn search(algorithm: Algorithm, tuning: Tuning, board: &Board, limits: Limits) -> Report {

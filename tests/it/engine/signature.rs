@@ -39,7 +39,7 @@ fn the_first_version_searches_large_positions_as_it_did() {
 #[test]
 fn the_sets_take_every_path_of_the_evaluation() {
     let [default, champion, two_phase] = &WEIGHT_SETS;
-    assert_eq!(default.weights, Weights::default());
+    assert_eq!(default.weights, Weights::source());
     assert!(!champion.weights.has_phases() && two_phase.weights.has_phases());
     for set in &WEIGHT_SETS {
         set.weights.validate().unwrap();

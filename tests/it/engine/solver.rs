@@ -11,7 +11,7 @@ use crate::support::endings;
 
 /// Searches full width, and says who wins within `depth` plies.
 fn decided(board: &Board, depth: u32) -> Option<(Verdict, u32)> {
-    let mut engine = Engine::new(Algorithm::Mtdf, &Weights::default(), Rules::default(), 4096);
+    let mut engine = Engine::new(Algorithm::Mtdf, &Weights::source(), Rules::default(), 4096);
     let limits = Limits {
         depth: Some(depth),
         nodes: Some(300_000),

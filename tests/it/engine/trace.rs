@@ -255,7 +255,7 @@ fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, mover
 fn features_are_what_is_on_the_board() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (n, board) in boards().iter().enumerate() {
-        let mut weights = Weights::default();
+        let mut weights = Weights::source();
         if n % 2 == 1 {
             weights = random_weights(&mut rng, false);
         }
@@ -291,7 +291,7 @@ fn terms_add_up_to_the_value() {
     let mut phases = std::collections::BTreeSet::new();
     for (n, board) in boards().iter().enumerate() {
         let weights = match n % 3 {
-            0 => Weights::default(),
+            0 => Weights::source(),
             phases => random_weights(&mut rng, phases == 2),
         };
         let evaluator = Evaluator::new(&weights);

@@ -45,7 +45,7 @@ fn all_positions_as_a_table() {
         .collect();
     assert_eq!(said["positions"], rows.len() as u64);
     let number = |row: &BTreeMap<&str, &str>, name: &str| -> f64 { row[name].parse().unwrap() };
-    let evaluator = Evaluator::new(&Weights::default());
+    let evaluator = Evaluator::new(&Weights::source());
     let mut values = 0;
     for row in &rows {
         let board = parse_position(row["position"]).unwrap();

@@ -154,7 +154,7 @@ fn a_run_that_is_killed_in_its_panel_ends_with_the_same_bytes() {
         let saved = panel_pairs(&killed);
         assert!(saved.len() > before || champion(&killed).is_some());
         if saved.iter().any(|(name, _)| name.starts_with("rival")) {
-            let other = loatune::weights::WeightFile::default();
+            let other = loatune::weights::WeightFile::source();
             fs::write(killed.path().join("rival.toml"), other.to_toml()).unwrap();
         }
         (kills, before) = (kills + 1, saved.len());

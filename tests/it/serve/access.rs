@@ -108,7 +108,7 @@ fn changes_need_the_token() {
     let address = stage.address();
     let post =
         |path: &str, headers: &str, body: &str| request(address, "POST", path, headers, body);
-    let weights = WeightFile::default().to_toml();
+    let weights = WeightFile::source().to_toml();
     let wrong = format!("Authorization: Bearer {}\r\n", "0".repeat(64));
     for headers in [
         "",
@@ -148,7 +148,7 @@ fn with_the_token_changes_are_made() {
     let bearer = format!("Authorization: Bearer {token}\r\n");
     let post = |path: &str, headers: &str, body: &str| request(page, "POST", path, headers, body);
 
-    let weights = WeightFile::default();
+    let weights = WeightFile::source();
     let imported = post("/api/import", &bearer, &weights.to_toml()).json();
     check("Imported", &imported);
     let file = get(page, &format!("/api/files/{}", imported["file"])).json();

@@ -401,7 +401,7 @@ fn questions() {
 
 #[test]
 fn bodies() {
-    let broken = WeightFile::default().to_toml();
+    let broken = WeightFile::source().to_toml();
     let broken = broken.replace("[weights]", "[weihgts]");
     let import = || {
         bad(
@@ -473,7 +473,7 @@ fn bodies() {
 
 #[test]
 fn headers() {
-    let weights = WeightFile::default().to_toml();
+    let weights = WeightFile::source().to_toml();
     let cases = [
         bad(
             "GET /api/status",

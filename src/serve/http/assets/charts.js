@@ -20,8 +20,8 @@ let speed = [];
 let loaded = 0;
 let timer = null;
 
-const STRENGTH_OF_THE_HALL = "Elo above the default weights, with the 95 % error.";
-const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the default weights, scholars above the consensus that they challenged.";
+const STRENGTH_OF_THE_HALL = "Elo above the reference weights, with the 95 % error.";
+const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the reference weights, scholars above the consensus that they challenged.";
 
 const told = (at) => `${count(at)} games`;
 
