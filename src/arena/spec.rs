@@ -539,8 +539,8 @@ mod tests {
                 .unwrap()
                 .nodes
         };
-        assert!(nodes("default@mcts") < 200);
-        assert_eq!(nodes("default"), nodes("default@mtdf:4"));
+        assert!(nodes("source@mcts") < 200);
+        assert_eq!(nodes("source"), nodes("source@mtdf:4"));
     }
 
     #[test]

@@ -27,6 +27,11 @@ pub fn range_in(n: usize, genes: usize) -> [i32; 2] {
     earlier.map_or([TABLE[n].min, TABLE[n].max], |(_, range)| *range)
 }
 
+/// The least and the most that gene `n` could be when it joined the table.
+pub fn first_range(n: usize) -> [i32; 2] {
+    range_in(n, 0)
+}
+
 /// The families of features: the five of the source document, and those that joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {

@@ -6,14 +6,14 @@
 //! many is a weight held at its bound, and the others are fitted again beside
 //! it. So is a weight whose sign its bounds do not allow.
 //!
-//! The prior of a weight is as wide as half of the range that the gene table
-//! gives it. It holds back the weights of what hardly ever happens, which a few
+//! The prior of a weight is as wide as half of the range with which its gene joined
+//! the gene table, so that a wider range alone changes no lesson. It holds back the weights of what hardly ever happens, which a few
 //! games would drive to a bound; where positions say something, they outweigh
 //! it.
 
 use crate::eval::Weights;
 use crate::eval::features::{FEATURE_GENES, FEATURES};
-use crate::eval::genes::{GENES, TABLE};
+use crate::eval::genes::{GENES, TABLE, first_range};
 use crate::stats::regression::{LogisticFit, Regression, Rows};
 
 /// Units of weight that one nat becomes: eight units are a point of value, so
@@ -59,8 +59,9 @@ impl<'a> Bounds<'a> {
     /// The standard deviation of the prior of the weight in a column, in nats.
     fn prior(&self, column: usize) -> Option<f64> {
         self.of_column(column)?;
-        let gene = &TABLE[FEATURE_GENES[column % FEATURES] as usize];
-        let range = f64::from(gene.max - gene.min) / f64::from(gene.grid);
+        let gene = FEATURE_GENES[column % FEATURES] as usize;
+        let [least, most] = first_range(gene);
+        let range = f64::from(most - least) / f64::from(TABLE[gene].grid);
         Some(range / 2.0 / UNITS_PER_NAT)
     }
 

@@ -205,7 +205,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "d4ad656d2dfba8abd06cde10bc761d59e640846b97368f505c333b5ca250c949"
+            "fdd13819c3912ecde4d0ad16ddbda9ff886dbf98f2c4bf20af76577ce490fa99"
         );
     }
 

@@ -10,11 +10,12 @@ use serde_json::json;
 use super::open_population::open_idle;
 use crate::arena::GameRecord;
 use crate::arena::position_table::{GameNumbers, PositionTable};
-use crate::cli::args::{DEFAULT_WEIGHTS, PopulationArg, PopulationDir, read_weights};
+use crate::cli::args::{PopulationArg, PopulationDir, read_weights};
 use crate::cli::output::{BadUsage, OutputError, Progress, create_file, thousands, write_json};
 use crate::game::Rules;
 use crate::store::{JournalMatches, MatchRecord, Population, StoreError};
 use crate::util::atomic_file::OutputFile;
+use crate::weights::SOURCE_WEIGHTS;
 
 /// Write the games of a population: as SGF, or as a table of positions
 ///
@@ -53,7 +54,7 @@ pub(crate) struct Games {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
     /// Weights whose powers and hole penalty shape the features of the table
-    #[arg(long, value_name = "FILE", default_value = DEFAULT_WEIGHTS)]
+    #[arg(long, value_name = "FILE", default_value = SOURCE_WEIGHTS)]
     weights: String,
     /// Write to PATH instead of standard output
     #[arg(short, long, value_name = "PATH")]

@@ -15,7 +15,8 @@ const WALLED_IN: &str = "6ox/6oo/8/8/8/8/oo6/xo6 x";
 
 #[test]
 fn the_trace_is_for_people() {
-    let printed = Place::new().good(&["analyse", "--depth", "2", WIN_IN_ONE]);
+    let printed =
+        Place::new().good(&["analyse", "--weights", "source", "--depth", "2", WIN_IN_ONE]);
     let (trace, search) = printed.split_once("\ndepth").unwrap();
     assert_eq!(
         trace,

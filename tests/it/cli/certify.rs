@@ -274,7 +274,7 @@ fn what_is_missing_or_unknown_is_named() {
             .iter()
             .any(|said| said.contains("unknown key certificate.match.lost"))
     );
-    let found = complaints(&text.replacen("{ euler = 60,", "{ euler = 201, foo = 1,", 1));
+    let found = complaints(&text.replacen("{ euler = 60,", "{ euler = 401, foo = 1,", 1));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(
         found[0].contains("certificate.match.weights.foo"),

@@ -86,10 +86,10 @@ fn check_says_what_a_file_changes() {
     let place = Place::new().with("mine.toml", text);
     assert_eq!(
         place.good(&["params", "check", "mine.toml"]),
-        "mine.toml is good: 5 of 74 keys set, 3 not at their defaults\n  \
+        "mine.toml is good: 5 of 75 keys set, 3 not at their defaults\n  \
          line 7: genome.features = [\"connection\", \"quads\", \"mobility\"] (the default is \
          [\"connection\", \"quads\", \"centre-of-mass\", \"capturable\", \"mobility\", \"material\", \"compactness\"])\n  \
-         line 8: genome.euler = [60, 60] (the default is [0, 200])\n  \
+         line 8: genome.euler = [60, 60] (the default is [-50, 400])\n  \
          line 2: evolution.budget = 5000 (the default is 150000)\n"
     );
     let found = place.json(&["params", "check", "mine.toml", "--json"]);
@@ -157,7 +157,7 @@ fn show_gives_every_key_with_its_source() {
         assert_eq!(entry["source"], "built-in");
     }
     assert_eq!(found["genome"]["hole_penalty"]["value"], json!([0.0, 4.0]));
-    assert_eq!(found["genome"]["quad3"]["value"], json!([-50, 100]));
+    assert_eq!(found["genome"]["quad3"]["value"], json!([-100, 100]));
     assert_eq!(found["fingerprint"], Params::default().fingerprint());
 }
 

@@ -12,7 +12,7 @@ const QUICK: [&str; 4] = ["--horizon", "4", "--solver-nodes", "300"];
 /// A place with the games of two weak players.
 fn with_games() -> Place {
     let place = Place::new();
-    let players = ["default@mtdf:1", "random:3@mtdf:1"];
+    let players = ["source@mtdf:1", "random:3@mtdf:1"];
     let [a, b] = players;
     place.run(&[
         "-q",

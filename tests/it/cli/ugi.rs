@@ -683,10 +683,10 @@ fn genes_are_options_for_programs_that_tune() {
         told += &format!("setoption name {} value {steps}\n", gene.name);
     }
     told += "setoption name euler value 5000\nposition startpos\ngo depth 4\n";
-    let with_genes = said(&["--genes"], &told);
-    assert!(with_genes.contains("option name euler type spin default 60 min 0 max 200"));
+    let with_genes = said(&["--genes", "--weights", "source"], &told);
+    assert!(with_genes.contains("option name euler type spin default 60 min -50 max 400"));
     assert!(
-        with_genes.contains("must be a whole number from 0 to 200"),
+        with_genes.contains("must be a whole number from -50 to 400"),
         "{with_genes}"
     );
     let same = "position startpos\ngo depth 4\n";

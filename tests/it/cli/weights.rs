@@ -12,15 +12,15 @@ use rand::{RngExt, SeedableRng};
 
 use crate::support::binary::Place;
 
-const DEFAULT: &str = r#"# A loatune weight file: what makes a position good. Change the values as you
+const SOURCE: &str = r#"# A loatune weight file: what makes a position good. Change the values as you
 # like; `loatune weights FILE` checks them. [endgame] is optional: with it, the
 # values of [weights] hold in the opening and turn into those of [endgame] as
 # pieces leave the board and plies are played.
 
 [loatune]
 format = 1
-name = "default"
-origin = "built-in defaults"
+name = "source"
+origin = "written by hand for the features of the source document"
 
 [weights]
 
@@ -69,7 +69,7 @@ blocked = 10
 mobility_centre = 0
 "#;
 
-const DEFAULT_JSON: &str = r#"{"loatune":{"format":1,"name":"default","origin":"built-in defaults"},"weights":{"euler":60,"hole_penalty":1.0,"quad3":10,"quad4":10,"spread":20,"spread_power":1.0,"capturable":5,"mobility":5,"mobility_power":1.0,"blocked":10,"mobility_centre":0}}"#;
+const SOURCE_JSON: &str = r#"{"loatune":{"format":1,"name":"source","origin":"written by hand for the features of the source document"},"weights":{"euler":60,"hole_penalty":1.0,"quad3":10,"quad4":10,"spread":20,"spread_power":1.0,"capturable":5,"mobility":5,"mobility_power":1.0,"blocked":10,"mobility_centre":0}}"#;
 
 fn random_weights(rng: &mut ChaCha8Rng, has_phases: bool) -> Weights {
     let mut weights = Weights::uniform(TABLE.each_ref().map(|gene| {
@@ -102,10 +102,10 @@ fn complaints(text: &str, file: &str) -> Vec<String> {
     }
 }
 
-/// The default file with one line, which begins with `key`, replaced.
+/// The source file with one line, which begins with `key`, replaced.
 fn with_line(key: &str, line: &str) -> String {
     let place = |old: &&str| old.starts_with(&format!("{key} ="));
-    let lines = DEFAULT.lines();
+    let lines = SOURCE.lines();
     assert_eq!(lines.clone().filter(place).count(), 1, "{key}");
     let lines = lines.map(|old| if place(&old) { line } else { old });
     lines.collect::<Vec<_>>().join("\n")
@@ -114,10 +114,10 @@ fn with_line(key: &str, line: &str) -> String {
 // ---- reading and writing
 
 #[test]
-fn the_default_file_is_known() {
-    assert_eq!(WeightFile::source().to_toml(), DEFAULT);
-    assert_eq!(WeightFile::source().to_json().to_string(), DEFAULT_JSON);
-    for text in [DEFAULT, DEFAULT_JSON] {
+fn the_source_file_is_known() {
+    assert_eq!(WeightFile::source().to_toml(), SOURCE);
+    assert_eq!(WeightFile::source().to_json().to_string(), SOURCE_JSON);
+    for text in [SOURCE, SOURCE_JSON] {
         assert_eq!(WeightFile::parse(text, "w").unwrap(), WeightFile::source());
     }
 }
@@ -154,7 +154,7 @@ mobility = 5
 blocked = 10
 mobility_centre = 0
 ";
-    let text = format!("{DEFAULT}\n{endgame}");
+    let text = format!("{SOURCE}\n{endgame}");
     let file = WeightFile::parse(&text, "w.toml").unwrap();
     assert!(file.weights.has_phases());
     assert_eq!(file.weights.opening, Weights::source().opening);
@@ -193,10 +193,10 @@ fn numbers_may_be_written_in_several_ways() {
 #[test]
 fn every_value_that_is_not_allowed_is_refused_with_its_range() {
     let quarter = "from 0.5 to 3.0 in steps of 0.25";
-    let whole = "from 0 to 200 in whole numbers";
+    let whole = "from -50 to 400 in whole numbers";
     for (key, value, allowed) in [
-        ("euler", "-1", whole),
-        ("euler", "201", whole),
+        ("euler", "-51", whole),
+        ("euler", "401", whole),
         ("euler", "60.5", whole),
         ("euler", "nan", whole),
         ("euler", "-nan", whole),
@@ -287,13 +287,13 @@ elo = 100
             "1: unknown key euler: did you mean weights.euler?",
             "6: unknown key weights.eulr: did you mean weights.euler?",
             "7: weights.hole_penalty = 1.1: must be from 0.0 to 4.0 in steps of 0.25",
-            "8: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
+            "8: weights.quad3 = 101: must be from -100 to 100 in whole numbers",
             "15: weights.mobility_centre = nan: must be from -50 to 100 in whole numbers",
             "18: unknown key endgame.spread_power: did you mean weights.spread_power?",
             "25: unknown group [licence]: the groups are [loatune], [weights], [endgame], \
              [certificate]",
             "-: missing key loatune.origin: must be a text of 1 to 200 characters on one line",
-            "-: missing key weights.euler: must be from 0 to 200 in whole numbers",
+            "-: missing key weights.euler: must be from -50 to 400 in whole numbers",
             "-: missing key weights.mobility: must be from -50 to 100 in whole numbers",
             "-: missing key endgame.mobility: must be from -50 to 100 in whole numbers",
         ]
@@ -341,8 +341,8 @@ fn json_has_its_lines_too() {
         [
             "3: loatune.origin = null: must be a text of 1 to 200 characters on one line",
             "5: duplicate key: euler",
-            "6: weights.quad3 = 101: must be from -50 to 100 in whole numbers",
-            "6: weights.quad4 = \"10\": must be from -50 to 100 in whole numbers",
+            "6: weights.quad3 = 101: must be from -100 to 100 in whole numbers",
+            "6: weights.quad4 = \"10\": must be from -200 to 100 in whole numbers",
             "6: weights.spread_power = 1.3: must be from 0.5 to 3.0 in steps of 0.25",
             "8: unknown key weights.mobility_center: did you mean weights.mobility_centre?",
             "10: endgame = 7: must be a table: [endgame]",
@@ -354,7 +354,7 @@ fn json_has_its_lines_too() {
     );
     let found = complaints("[weights]", "w.json");
     assert!(found[0].starts_with("1: "), "{found:?}");
-    let found = complaints(&DEFAULT_JSON.replace("60", "1e999"), "w.json");
+    let found = complaints(&SOURCE_JSON.replace("60", "1e999"), "w.json");
     assert!(found[0].contains("weights.euler = 1e999"), "{found:?}");
 }
 
@@ -378,7 +378,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..3u8), 1..5),
     ) {
         const MARKS: &[u8] = b"0123456789.-+e_[]{}\"'=#,: \n\xc3\xffnaifxts";
-        let mut bytes = if json { DEFAULT_JSON } else { DEFAULT }.as_bytes().to_vec();
+        let mut bytes = if json { SOURCE_JSON } else { SOURCE }.as_bytes().to_vec();
         for (place, mark, kind) in changes {
             let place = place.index(bytes.len());
             let mark = MARKS[mark as usize % MARKS.len()];
@@ -404,11 +404,13 @@ proptest! {
 #[test]
 fn the_command_prints_what_it_reads() {
     let place = Place::new().with("mine.toml", &with_line("euler", "euler = 61"));
-    assert_eq!(place.good(&["weights"]), DEFAULT);
-    assert_eq!(place.good(&["weights", "default"]), DEFAULT);
+    assert_eq!(place.good(&["weights", "source"]), SOURCE);
+    let built_in = WeightFile::built_in().to_toml();
+    assert_eq!(place.good(&["weights"]), built_in);
+    assert_eq!(place.good(&["weights", "default"]), built_in);
     assert_eq!(
-        place.good(&["weights", "--json"]),
-        format!("{DEFAULT_JSON}\n")
+        place.good(&["weights", "source", "--json"]),
+        format!("{SOURCE_JSON}\n")
     );
     let mine = place.good(&["weights", "mine.toml"]);
     assert_eq!(mine, with_line("euler", "euler = 61") + "\n");
@@ -420,12 +422,12 @@ fn the_command_prints_what_it_reads() {
 #[test]
 fn the_command_refuses_what_is_wrong() {
     let place = Place::new()
-        .with("one.toml", &with_line("euler", "euler = 201"))
+        .with("one.toml", &with_line("euler", "euler = 401"))
         .with("two.toml", "[loatune]\n[weights]\n[extra]\n")
         .with("empty.json", "");
     assert_eq!(
         place.refused(&["weights", "one.toml"]),
-        "one.toml:15: weights.euler = 201: must be from 0 to 200 in whole numbers\n"
+        "one.toml:15: weights.euler = 401: must be from -50 to 400 in whole numbers\n"
     );
     let many = place.refused(&["weights", "two.toml"]);
     assert!(many.starts_with("15 problems in the weights\n"), "{many}");
@@ -438,8 +440,8 @@ fn the_command_refuses_what_is_wrong() {
     );
     assert_eq!(
         place.refused(&["weights", "absent"]),
-        "no weights \"absent\": neither a file nor `default`, `random:SEED` or a published \
-         champion (populations/published has none)\n"
+        "no weights \"absent\": neither a file nor `default`, `source`, `random:SEED` or a \
+         published champion (populations/published has none)\n"
     );
     assert!(
         place
@@ -452,10 +454,10 @@ fn the_command_refuses_what_is_wrong() {
 /// population refuses them as one that exists does, with the same reason.
 #[test]
 fn seeds_and_imports_must_fit_the_genome() {
-    let mut two_phases = WeightFile::parse(DEFAULT, "w").unwrap();
+    let mut two_phases = WeightFile::parse(SOURCE, "w").unwrap();
     two_phases.weights.endgame[0] += 5;
     let place = Place::new()
-        .with("params.toml", "[genome]\neuler = [0, 50]\n")
+        .with("params.toml", "[genome]\nphases = 1\neuler = [0, 50]\n")
         .with("wide.toml", &with_line("euler", "euler = 51"))
         .with("phases.toml", &two_phases.to_toml())
         .with("good.toml", &with_line("euler", "euler = 50"));

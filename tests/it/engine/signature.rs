@@ -90,7 +90,15 @@ fn the_command_prints_the_signature_and_the_speed_of_every_set() {
         assert!(row["value"].is_i64() && row["best"].is_string() && row["passes"].is_u64());
     }
     let sets = json["sets"].as_array().unwrap();
-    assert_eq!(sets.iter().map(nodes).sum::<u64>(), SIGNATURE);
+    let signed = sets.iter().filter(|row| row["signed"] == true);
+    assert_eq!(signed.map(nodes).sum::<u64>(), SIGNATURE);
+    // The built-in weights are timed beside them.
+    let last = sets.last().unwrap();
+    assert_eq!(
+        (&last["weights"], &last["signed"]),
+        (&"default".into(), &false.into())
+    );
+    assert_eq!(sets.len(), WEIGHT_SETS.len() + 1);
     for (row, set) in sets.iter().zip(&WEIGHT_SETS) {
         assert_eq!(row["weights"], set.name);
         assert!(row["seconds"].as_f64().unwrap() > 0.0);

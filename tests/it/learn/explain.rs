@@ -21,10 +21,7 @@ fn weights_are_explained_in_per_cent_and_in_pieces() {
     // The same question has the same answer.
     assert_eq!(found, place.json(&["-q", "weights", "--explain", "--json"]));
     let text = place.good(&["-q", "weights", "--explain"]);
-    assert!(
-        text.starts_with("default (built-in defaults) on "),
-        "{text}"
-    );
+    assert!(text.starts_with("default (learned from "), "{text}");
     assert!(
         text.contains("A piece is worth ") && text.contains(" %  "),
         "{text}"

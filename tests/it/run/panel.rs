@@ -40,7 +40,7 @@ const PANEL: [&str; 3] = [
 fn place() -> Place {
     let rival = loatune::weights::WeightFile {
         weights: loatune::weights::random_weights(3),
-        ..Default::default()
+        ..loatune::weights::WeightFile::source()
     };
     Place::new()
         .with("params.toml", PARAMS)
