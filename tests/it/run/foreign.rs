@@ -35,6 +35,8 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
     let more = ["--normalise", "false", "--relative", "0", "--hash", "16384"];
     // All options are tuned.
     let own = [
+        "--phases",
+        "1",
         "--mobility-power",
         "0.25..2",
         "--mobility-centre=-50..100",

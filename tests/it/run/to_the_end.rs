@@ -209,7 +209,7 @@ fn a_finished_population_is_not_gone_on_with() {
 #[test]
 fn seeds_are_in_the_first_population() {
     let place = Place::new();
-    let mut args = args("seeded", &["--seed-from", "default"]);
+    let mut args = args("seeded", &["--seed-from", "source"]);
     args.extend(["--threads", "2"]);
     place.good(&args);
     let all = place.good(&[
@@ -222,8 +222,8 @@ fn seeds_are_in_the_first_population() {
     ]);
     let seeded = all.lines().filter(|line| line.contains(",seeded,")).count();
     assert_eq!(seeded, 16, "half of the first population");
-    let default = place.good(&["weights", "default"]);
-    assert!(default.contains("euler = 60"));
+    let source = place.good(&["weights", "source"]);
+    assert!(source.contains("euler = 60"));
     assert!(
         all.lines()
             .any(|line| line.contains(",60,1.0,10,10,20,1.0,5,5,1.0,10,0,")),
