@@ -35,7 +35,7 @@ use std::ops::Deref;
 
 pub use bitboard::{Bitboard, Squares};
 pub use lifted::LiftedPieces;
-pub use lines::Movers;
+pub use lines::{AnyMovers, Movers};
 pub use moves::{Move, MoveList};
 pub use side::Side;
 pub use snapshot::Snapshot;
@@ -268,18 +268,19 @@ impl Board {
     }
 
     /// [`Board::after_by`], and the pieces of either side that have a move then;
-    /// cheaper than [`Board::after_with_movers`].
+    /// cheaper than [`Board::after_with_movers`]. `any` is what
+    /// [`Movers::any_along`] gives for this board.
     #[inline(always)]
     #[must_use]
-    pub fn after_with_mobile(&self, side: Side, mv: Move) -> (Snapshot, Bitboard) {
+    pub fn after_with_mobile(&self, any: &AnyMovers, side: Side, mv: Move) -> (Snapshot, Bitboard) {
         debug_assert_eq!(side, self.turn);
         let mut move_counts = self.now.move_counts;
-        let mut mobile = self.movers.any_along();
+        let mut mobile = any.on_other_lines(mv.from(), mv.to());
         self.lines.changes(side, mv.parts(), |line, before, after| {
             move_counts.change(before, after);
-            mobile.set(line, after);
+            mobile |= lines::movers_along(line, after);
         });
-        (self.moved(side, mv, move_counts), mobile.all())
+        (self.moved(side, mv, move_counts), Bitboard(mobile))
     }
 
     /// The pieces of either side that may move.

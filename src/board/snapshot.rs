@@ -87,6 +87,13 @@ impl Snapshot {
         self.move_counts.centre_moves(side)
     }
 
+    /// All moves, captures, moves to the edge and moves to the middle, Black's
+    /// before White's of each.
+    #[inline(always)]
+    pub const fn move_classes(&self) -> [u8; 8] {
+        self.move_counts.classes()
+    }
+
     /// The number of a side's pieces on each file, four bits a file.
     #[inline(always)]
     pub const fn file_counts(&self, side: Side) -> u32 {

@@ -85,6 +85,11 @@ impl<'a> Context<'a> {
         }
         let mut best: Option<(Move, i32)> = None;
         for &mv in moves {
+            // More groups than holes: not connected. This is cheaper to find out
+            // than all the rest of the position.
+            if board.euler4_after(mv)[0] > 4 {
+                continue;
+            }
             let next = board.after(mv);
             if next.is_connected(own)
                 && let Some(value) = self.terminal_value(&next, ply + 1)

@@ -71,7 +71,7 @@ impl<'a> Judge<'a> {
     ) -> Result<i32, Snapshot> {
         match self
             .evaluator
-            .value_after(terms, board, board.turn(), mv, self.age)
+            .value_after(terms, board, board.turn(), mv)
         {
             LeafValue::Value(value) => Ok(value),
             LeafValue::MaybeTerminal(now) => Err(now),
