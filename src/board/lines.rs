@@ -68,9 +68,16 @@ impl MoveCounts {
         self.class(3, side)
     }
 
+    /// Of each class those of a side minus those of the other one.
     #[inline(always)]
-    pub(super) const fn classes(self) -> [u8; 8] {
-        self.0.to_le_bytes()
+    pub(super) fn differences(self, side: Side) -> [i32; 4] {
+        // Sixteen bits a class, so that all four are subtracted at once; the bias
+        // keeps a class from borrowing from the next.
+        const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+        const BIAS: u64 = 0x0100_0100_0100_0100;
+        let of_side = |side: Side| self.0 >> (8 * side.index()) & LOW_BYTES;
+        let all = of_side(side) + BIAS - of_side(!side);
+        std::array::from_fn(|class| (all >> (16 * class) & 0xffff) as i32 - 0x100)
     }
 
     #[inline(always)]

@@ -87,11 +87,11 @@ impl Snapshot {
         self.move_counts.centre_moves(side)
     }
 
-    /// All moves, captures, moves to the edge and moves to the middle, Black's
-    /// before White's of each.
+    /// How many more moves, captures, moves to the edge and moves to the middle
+    /// the side to move has than the other one.
     #[inline(always)]
-    pub const fn move_classes(&self) -> [u8; 8] {
-        self.move_counts.classes()
+    pub fn move_differences(&self) -> [i32; 4] {
+        self.move_counts.differences(self.turn)
     }
 
     /// The number of a side's pieces on each file, four bits a file.

@@ -4,12 +4,12 @@
 use crate::board::{Side, Snapshot};
 
 use super::PHASES;
-use super::genes::{GeneId, TABLE};
+use super::genes::GeneId;
 use super::place::PlaceTerms;
 use super::power::ONE;
 use super::weights::Weights;
 
-/// The genes of [`Snapshot::move_classes`].
+/// The genes of [`Snapshot::move_differences`].
 const MOVE_GENES: [GeneId; 4] = [
     GeneId::Mobility,
     GeneId::Capturable,
@@ -17,22 +17,11 @@ const MOVE_GENES: [GeneId; 4] = [
     GeneId::CentreMoves,
 ];
 
-// Sixteen bits hold the weight of a move in every phase.
-const _: () = {
-    let mut n = 0;
-    while n < MOVE_GENES.len() {
-        let gene = &TABLE[MOVE_GENES[n] as usize];
-        assert!(gene.max * PHASES <= i16::MAX as i32 && gene.min * PHASES >= i16::MIN as i32);
-        n += 1;
-    }
-};
-
 /// The weight of every feature in one phase, times [`PHASES`]; where a feature is
 /// a plain count, times [`ONE`] as well.
 pub(super) struct PhaseWeights {
-    /// By the side to move and by place in [`Snapshot::move_classes`]; those of the
-    /// other side have the other sign. [`ONE`] is not in them.
-    moves: [[i16; 8]; 2],
+    /// Of the classes of moves, in the order of [`MOVE_GENES`].
+    moves: [i32; 4],
     /// Of a quarter of the Euler number.
     euler4: i32,
     quad3: i32,
@@ -54,15 +43,9 @@ impl PhaseWeights {
             weights.opening[n] * (PHASES - phase) + weights.endgame[n] * phase
         };
         let plain = weights.get(GeneId::MobilityPower) == 4;
-        let of_move = |gene: GeneId| match gene {
+        let moves = MOVE_GENES.map(|gene| match gene {
             GeneId::Mobility if !plain => 0,
-            gene => blended(gene) as i16,
-        };
-        let moves = Side::BOTH.map(|turn| {
-            std::array::from_fn(|n| {
-                let weight = of_move(MOVE_GENES[n / 2]);
-                if n % 2 == turn.index() { weight } else { -weight }
-            })
+            gene => blended(gene) * ONE,
         });
         PhaseWeights {
             moves,
@@ -82,11 +65,8 @@ impl PhaseWeights {
     /// What the classes of moves are worth to the side to move.
     #[inline(always)]
     pub(super) fn of_moves(&self, now: &Snapshot) -> i32 {
-        let classes = now.move_classes().map(i16::from);
-        let sum: i32 = (classes.iter().zip(&self.moves[now.turn().index()]))
-            .map(|(&count, &weight)| i32::from(count) * i32::from(weight))
-            .sum();
-        sum * ONE
+        let differences = now.move_differences();
+        (0..4).map(|n| self.moves[n] * differences[n]).sum()
     }
 
     /// What the quads are worth to the side to move, given four times the Euler

@@ -130,7 +130,9 @@ pub(super) struct Departure {
 }
 
 impl Departure {
-    #[inline(always)]
+    /// Not inlined, so that the counts lie in memory: from there the compiler takes
+    /// them as one vector at every leaf.
+    #[inline(never)]
     pub(super) fn new(now: &Snapshot, side: Side) -> Departure {
         Departure {
             files: Counts::new(now.file_counts(side)),
@@ -164,7 +166,7 @@ pub(super) fn place_terms(
     now: &Snapshot,
     side: Side,
 ) -> PlaceTerms {
-    let Departure { files, ranks } = Departure::new(now, side);
+    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
     let spread = -(table.along(&files) + table.along(&ranks));
     terms_of(spread, [files.row, ranks.row], detail, now, side)
 }
@@ -200,7 +202,7 @@ fn terms_of(
 /// A side's pieces within two files and two ranks of its centre of mass.
 #[inline(always)]
 pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
-    let Departure { files, ranks } = Departure::new(now, side);
+    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
     now.pieces(side) & near_rows([files.row, ranks.row])
 }
 
