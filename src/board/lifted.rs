@@ -41,6 +41,13 @@ impl Board {
         let from = mv.from().index();
         let mut move_counts = lifted.move_counts[from];
         self.lines.put_down(side, mv, &mut move_counts);
-        self.moved_with(side, mv, move_counts, lifted.quads[from])
+        let quads = lifted.quads[from];
+        // Two copies of the code, so that a move which does not capture takes no
+        // enemy piece away.
+        if mv.is_capture() {
+            self.moved_with(side, (mv, true), move_counts, quads)
+        } else {
+            self.moved_with(side, (mv, false), move_counts, quads)
+        }
     }
 }

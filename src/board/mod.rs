@@ -304,14 +304,21 @@ impl Board {
         let from = mv.from();
         let stay = self.pieces(side) ^ Bitboard::from_square(from);
         let lifted = self.now.quads[side.index()].without(stay, from);
-        self.moved_with(side, mv, move_counts, lifted)
+        self.moved_with(side, (mv, mv.is_capture()), move_counts, lifted)
     }
 
-    /// [`Board::moved`] where the quads without the moving piece are known.
+    /// [`Board::moved`] where the quads without the moving piece are known, and
+    /// whether the move captures.
     #[inline(always)]
-    fn moved_with(&self, side: Side, mv: Move, move_counts: MoveCounts, lifted: Quads) -> Snapshot {
+    fn moved_with(
+        &self,
+        side: Side,
+        (mv, capture): (Move, bool),
+        move_counts: MoveCounts,
+        lifted: Quads,
+    ) -> Snapshot {
         let enemy = !side;
-        let (from, to, _, capture) = mv.parts();
+        let (from, to) = (mv.from(), mv.to());
         let taken = (capture as u64).wrapping_neg();
 
         let stay = self.pieces(side) ^ Bitboard::from_square(from);
