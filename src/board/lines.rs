@@ -234,7 +234,7 @@ impl Lines {
     /// what they are once it has been put down.
     #[inline(always)]
     pub(super) fn put_down(&self, side: Side, mv: Move, move_counts: &mut MoveCounts) {
-        let [a, b, c, along] = REACHED[side.index()][mv.way()][mv.to().index()];
+        let [a, b, c, along] = REACHED[side.index()][mv.arrival()];
         for reached in [a, b, c] {
             let before = self.0[reached.line as usize & 63];
             move_counts.change(before, before.wrapping_add(reached.change));
@@ -495,19 +495,19 @@ struct Reached {
     change: u16,
 }
 
-/// By side, [`Move::way`] and square: the lines through the square, that of the
-/// move last.
-static REACHED: [[[[Reached; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2] = {
+/// By side and [`Move::arrival`]: the lines through the square, that of the move
+/// last.
+static REACHED: [[[Reached; DIRECTIONS]; 512]; 2] = {
     let none = Reached { line: 0, change: 0 };
-    let mut table = [[[[none; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2];
+    let mut table = [[[none; DIRECTIONS]; 512]; 2];
     let mut n = 0;
-    while n < 2 * 2 * DIRECTIONS * 64 * DIRECTIONS {
-        let (slot, square) = (n % DIRECTIONS, n / DIRECTIONS % 64);
-        let (way, side) = (n / DIRECTIONS / 64 % 8, n / DIRECTIONS / 64 / 8);
+    while n < 2 * 512 * DIRECTIONS {
+        let (slot, arrival, side) = (n % DIRECTIONS, n / DIRECTIONS % 512, n / DIRECTIONS / 512);
         let (own, enemy) = (side as u16 + 1, 2 - side as u16);
-        let captures = (way / DIRECTIONS) as u16;
-        let through = CROSSINGS[way % DIRECTIONS][square].0[slot];
-        table[side][way][square][slot] = Reached {
+        let (square, direction, captures) = (arrival % 64, arrival / 64 % 4, arrival / 256);
+        let captures = captures as u16;
+        let through = CROSSINGS[direction][square].0[slot];
+        table[side][arrival][slot] = Reached {
             line: through.line,
             change: own
                 .wrapping_sub(captures * enemy)
