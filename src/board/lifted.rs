@@ -112,8 +112,7 @@ impl Board {
         let own_counts = lifted.counts.wrapping_add(COUNTS[to.index()]);
         let their_counts = self.now.counts[enemy.index()].wrapping_sub(COUNTS[to.index()] & taken);
 
-        let key =
-            lifted.key ^ zobrist::piece(side, to) ^ (zobrist::piece(enemy, to) & taken);
+        let key = lifted.key ^ zobrist::piece(side, to) ^ (zobrist::piece(enemy, to) & taken);
         Snapshot {
             pieces: in_order(side, own, theirs),
             key,

@@ -84,12 +84,7 @@ pub fn features(
 /// Four times the Euler number, groups minus holes; where there are holes that hide
 /// a group, more. `is_connected` is that of the side's pieces.
 #[inline(always)]
-pub(super) fn euler4(
-    shapes: &ShapeTables,
-    now: &Snapshot,
-    side: Side,
-    is_connected: bool,
-) -> i32 {
+pub(super) fn euler4(shapes: &ShapeTables, now: &Snapshot, side: Side, is_connected: bool) -> i32 {
     let euler4 = now.euler4(side);
     let hides_group = euler4 <= 4 && !is_connected;
     euler4 + if hides_group { shapes.hole_penalty4 } else { 0 }

@@ -202,8 +202,8 @@ impl Evaluator {
         };
         let departure = &parent_terms.departure;
         let theirs = departure.arrive(&self.shapes.spread, self.place_detail, &now, mv);
-        let euler4 = [now.turn(), !now.turn()]
-            .map(|side| features::euler4(&self.shapes, &now, side, false));
+        let euler4 =
+            [now.turn(), !now.turn()].map(|side| features::euler4(&self.shapes, &now, side, false));
         let phase = parent_terms.phases[usize::from(mv.is_capture())];
         LeafValue::Value(self.sum(&now, mobile, &[own, theirs], euler4, phase))
     }

@@ -74,9 +74,8 @@ impl PhaseWeights {
     #[inline(always)]
     pub(super) fn of_quads(&self, now: &Snapshot, euler4: [i32; 2]) -> i32 {
         let (own, theirs) = (now.turn(), !now.turn());
-        let difference = |count: fn(&Snapshot, Side) -> u32| {
-            count(now, own) as i32 - count(now, theirs) as i32
-        };
+        let difference =
+            |count: fn(&Snapshot, Side) -> u32| count(now, own) as i32 - count(now, theirs) as i32;
         self.euler4 * (euler4[0] - euler4[1])
             + self.quad3 * difference(Snapshot::quad3)
             + self.quad4 * difference(Snapshot::quad4)
