@@ -85,8 +85,8 @@ impl<'a> Context<'a> {
         }
         let mut best: Option<(Move, i32)> = None;
         for &mv in moves {
-            // More groups than holes: not connected. This is cheaper to find out
-            // than all the rest of the position.
+            // An Euler number above 1 proves more than one group, and costs less
+            // than the whole position.
             if board.euler4_after(mv)[0] > 4 {
                 continue;
             }

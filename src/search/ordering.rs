@@ -120,7 +120,7 @@ impl Ordering {
         ranked
     }
 
-    /// The moves one ply above the horizon in the order of [`Ordering::rank`].
+    /// The moves one ply above the horizon, in the order of [`Ordering::rank`].
     #[inline(always)]
     pub(super) fn staged<'a>(
         &'a self,
@@ -143,9 +143,9 @@ impl Ordering {
     }
 }
 
-/// The table's move, then the killers, and only then the others: where an early
-/// move causes a cutoff, the others need not be generated. Above the horizon,
-/// where a node costs as much as a few leaves, this is worth most.
+/// Staged move generation: the table's move first, then the killers, and only then
+/// the others. Where an early move causes a cutoff, the others are not generated; one
+/// ply above the horizon that saves as much as a few leaves cost.
 pub(super) struct StagedMoves<'a> {
     ordering: &'a Ordering,
     board: &'a Board,
