@@ -32,11 +32,11 @@ fn boards() -> Vec<Board> {
 fn evaluate_all(evaluator: &Evaluator, boards: &[Board]) -> u64 {
     let mut leaves = 0;
     for board in boards {
-        let parent_terms = evaluator.parent_terms(board);
+        let parent_terms = evaluator.parent_terms(board, 0);
         for &mv in board.moves().iter() {
             leaves += 1;
             if let LeafValue::Value(value) =
-                evaluator.value_after(&parent_terms, board, board.turn(), mv, 0)
+                evaluator.value_after(&parent_terms, board, board.turn(), mv)
             {
                 black_box(value);
             }

@@ -68,6 +68,18 @@ impl MoveCounts {
         self.class(3, side)
     }
 
+    /// Of each class those of a side minus those of the other one.
+    #[inline(always)]
+    pub(super) fn differences(self, side: Side) -> [i32; 4] {
+        // Sixteen bits a class, so that all four are subtracted at once; the bias
+        // keeps a class from borrowing from the next.
+        const LOW_BYTES: u64 = 0x00ff_00ff_00ff_00ff;
+        const BIAS: u64 = 0x0100_0100_0100_0100;
+        let of_side = |side: Side| self.0 >> (8 * side.index()) & LOW_BYTES;
+        let all = of_side(side) + BIAS - of_side(!side);
+        std::array::from_fn(|class| (all >> (16 * class) & 0xffff) as i32 - 0x100)
+    }
+
     #[inline(always)]
     const fn class(self, class: usize, side: Side) -> u32 {
         (self.0 >> (16 * class + 8 * side.index()) & 0xff) as u32
@@ -81,8 +93,10 @@ struct Allowed {
     forward: u8,
     /// Pieces of either side that may move towards lower places.
     back: u8,
+    /// Both together.
+    any: u8,
     /// Pieces on the line, which is how far each of them moves.
-    count: u16,
+    count: u8,
 }
 
 /// The pieces of either side that may move, by direction; of each direction
@@ -91,25 +105,27 @@ struct Allowed {
 pub struct Movers([[u64; 2]; DIRECTIONS]);
 
 /// The pieces of either side that may move forward or back, by direction.
-pub(super) struct AnyMovers([u64; DIRECTIONS]);
+#[derive(Clone, Copy, Debug)]
+pub struct AnyMovers([u64; DIRECTIONS]);
 
 impl AnyMovers {
-    /// The pieces that may move once `line` has this content.
+    /// Those that may move along a line which a move between these squares does
+    /// not change.
     #[inline(always)]
-    pub(super) fn set(&mut self, line: u8, content: u16) {
-        let line = line as usize & 63;
-        let direction = line / 16;
-        let allowed = TABLES.allowed[content as usize];
-        let places = (allowed.forward | allowed.back) as usize;
-        let squares = &mut self.0[direction];
-        *squares = *squares & !SQUARES[line] | SPREAD[direction][places] << LOWEST[line];
+    pub(super) fn on_other_lines(&self, from: Square, to: Square) -> u64 {
+        let (left, reached) = (&STAR[from.index()], &STAR[to.index()]);
+        (0..DIRECTIONS).fold(0, |all, direction| {
+            all | self.0[direction] & !(left[direction] | reached[direction])
+        })
     }
+}
 
-    /// The pieces that may move in any direction.
-    #[inline(always)]
-    pub(super) fn all(&self) -> Bitboard {
-        Bitboard(self.0[0] | self.0[1] | self.0[2] | self.0[3])
-    }
+/// The pieces of either side that may move along `line` once it has this content.
+#[inline(always)]
+pub(super) fn movers_along(line: u8, content: u16) -> u64 {
+    let line = line as usize & 63;
+    let places = TABLES.allowed[content as usize].any;
+    SPREAD[line / 16][places as usize] << LOWEST[line]
 }
 
 /// A line through a square, and the weight of the square's digit in it.
@@ -218,7 +234,7 @@ impl Lines {
     /// what they are once it has been put down.
     #[inline(always)]
     pub(super) fn put_down(&self, side: Side, mv: Move, move_counts: &mut MoveCounts) {
-        let [a, b, c, along] = REACHED[side.index()][mv.way()][mv.to().index()];
+        let [a, b, c, along] = REACHED[side.index()][mv.arrival()];
         for reached in [a, b, c] {
             let before = self.0[reached.line as usize & 63];
             move_counts.change(before, before.wrapping_add(reached.change));
@@ -248,7 +264,7 @@ impl Movers {
 
     /// Those of each direction, forward and back together.
     #[inline(always)]
-    pub(super) fn any_along(&self) -> AnyMovers {
+    pub fn any_along(&self) -> AnyMovers {
         AnyMovers(self.0.map(|[forward, back]| forward | back))
     }
 
@@ -377,6 +393,18 @@ static SQUARES: [u64; 64] = {
     squares
 };
 
+/// By square: the squares of the line through it along each direction.
+static STAR: [[u64; DIRECTIONS]; 64] = {
+    let mut star = [[0; DIRECTIONS]; 64];
+    let mut n = 0;
+    while n < 64 * DIRECTIONS {
+        let (square, direction) = (n / DIRECTIONS, n % DIRECTIONS);
+        star[square][direction] = SQUARES[line_of(direction, square).0.line as usize];
+        n += 1;
+    }
+    star
+};
+
 /// Places on a line as squares, for the line that begins at square 0.
 static SPREAD: [[u64; 256]; DIRECTIONS] = {
     let mut table = [[0; 256]; DIRECTIONS];
@@ -467,19 +495,19 @@ struct Reached {
     change: u16,
 }
 
-/// By side, [`Move::way`] and square: the lines through the square, that of the
-/// move last.
-static REACHED: [[[[Reached; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2] = {
+/// By side and [`Move::arrival`]: the lines through the square, that of the move
+/// last.
+static REACHED: [[[Reached; DIRECTIONS]; 512]; 2] = {
     let none = Reached { line: 0, change: 0 };
-    let mut table = [[[[none; DIRECTIONS]; 64]; 2 * DIRECTIONS]; 2];
+    let mut table = [[[none; DIRECTIONS]; 512]; 2];
     let mut n = 0;
-    while n < 2 * 2 * DIRECTIONS * 64 * DIRECTIONS {
-        let (slot, square) = (n % DIRECTIONS, n / DIRECTIONS % 64);
-        let (way, side) = (n / DIRECTIONS / 64 % 8, n / DIRECTIONS / 64 / 8);
+    while n < 2 * 512 * DIRECTIONS {
+        let (slot, arrival, side) = (n % DIRECTIONS, n / DIRECTIONS % 512, n / DIRECTIONS / 512);
         let (own, enemy) = (side as u16 + 1, 2 - side as u16);
-        let captures = (way / DIRECTIONS) as u16;
-        let through = CROSSINGS[way % DIRECTIONS][square].0[slot];
-        table[side][way][square][slot] = Reached {
+        let (square, direction, captures) = (arrival % 64, arrival / 64 % 4, arrival / 256);
+        let captures = captures as u16;
+        let through = CROSSINGS[direction][square].0[slot];
+        table[side][arrival][slot] = Reached {
             line: through.line,
             change: own
                 .wrapping_sub(captures * enemy)
@@ -497,6 +525,7 @@ static TABLES: Tables = {
         allowed: [Allowed {
             forward: 0,
             back: 0,
+            any: 0,
             count: 0,
         }; CONTENTS],
     };
@@ -553,7 +582,8 @@ const fn rules_of(content: u16, kind: usize) -> (Allowed, u64) {
     let mut allowed = Allowed {
         forward: 0,
         back: 0,
-        count: count as u16,
+        any: 0,
+        count: count as u8,
     };
     let mut move_counts = 0;
     let mut side = 0;
@@ -582,5 +612,6 @@ const fn rules_of(content: u16, kind: usize) -> (Allowed, u64) {
         }
         side += 1;
     }
+    allowed.any = allowed.forward | allowed.back;
     (allowed, move_counts)
 }

@@ -35,7 +35,7 @@ use std::ops::Deref;
 
 pub use bitboard::{Bitboard, Squares};
 pub use lifted::LiftedPieces;
-pub use lines::Movers;
+pub use lines::{AnyMovers, Movers};
 pub use moves::{Move, MoveList};
 pub use side::Side;
 pub use snapshot::Snapshot;
@@ -268,18 +268,19 @@ impl Board {
     }
 
     /// [`Board::after_by`], and the pieces of either side that have a move then;
-    /// cheaper than [`Board::after_with_movers`].
+    /// cheaper than [`Board::after_with_movers`]. `any` is what
+    /// [`Movers::any_along`] gives for this board.
     #[inline(always)]
     #[must_use]
-    pub fn after_with_mobile(&self, side: Side, mv: Move) -> (Snapshot, Bitboard) {
+    pub fn after_with_mobile(&self, any: &AnyMovers, side: Side, mv: Move) -> (Snapshot, Bitboard) {
         debug_assert_eq!(side, self.turn);
         let mut move_counts = self.now.move_counts;
-        let mut mobile = self.movers.any_along();
+        let mut mobile = any.on_other_lines(mv.from(), mv.to());
         self.lines.changes(side, mv.parts(), |line, before, after| {
             move_counts.change(before, after);
-            mobile.set(line, after);
+            mobile |= lines::movers_along(line, after);
         });
-        (self.moved(side, mv, move_counts), mobile.all())
+        (self.moved(side, mv, move_counts), Bitboard(mobile))
     }
 
     /// The pieces of either side that may move.
@@ -297,55 +298,11 @@ impl Board {
         next
     }
 
-    /// The snapshot after a move, but for the sums over the lines.
+    /// The snapshot after a move, given its sums over the lines.
     #[inline(always)]
     fn moved(&self, side: Side, mv: Move, move_counts: MoveCounts) -> Snapshot {
-        let from = mv.from();
-        let stay = self.pieces(side) ^ Bitboard::from_square(from);
-        let lifted = self.now.quads[side.index()].without(stay, from);
-        self.moved_with(side, mv, move_counts, lifted)
-    }
-
-    /// [`Board::moved`] where the quads without the moving piece are known.
-    #[inline(always)]
-    fn moved_with(&self, side: Side, mv: Move, move_counts: MoveCounts, lifted: Quads) -> Snapshot {
-        let enemy = !side;
-        let (from, to, _, capture) = mv.parts();
-        let taken = (capture as u64).wrapping_neg();
-
-        let stay = self.pieces(side) ^ Bitboard::from_square(from);
-        let own = stay | Bitboard::from_square(to);
-        let theirs = self.pieces(enemy) & !Bitboard::from_square(to);
-
-        let own_quads = lifted.with(stay, to);
-        let their_quads = self.now.quads[enemy.index()].without_if(capture, theirs, to);
-
-        let moved = COUNTS[to.index()].wrapping_sub(COUNTS[from.index()]);
-        let own_counts = self.now.counts[side.index()].wrapping_add(moved);
-        let their_counts = self.now.counts[enemy.index()].wrapping_sub(COUNTS[to.index()] & taken);
-
-        let key = (self.now.key ^ zobrist::WHITE_TO_MOVE)
-            ^ zobrist::piece(side, from)
-            ^ zobrist::piece(side, to)
-            ^ (zobrist::piece(enemy, to) & taken);
-
-        Snapshot {
-            pieces: in_order(side, own, theirs),
-            key,
-            counts: in_order(side, own_counts, their_counts),
-            quads: in_order(side, own_quads, their_quads),
-            move_counts,
-            turn: enemy,
-        }
-    }
-}
-
-/// Black's value first, given the mover's and the other side's.
-#[inline(always)]
-fn in_order<T: Copy>(mover: Side, own: T, theirs: T) -> [T; 2] {
-    match mover {
-        Side::X => [own, theirs],
-        Side::O => [theirs, own],
+        let lifted = self.without(side, mv.from());
+        self.put_down(side, (mv.to(), mv.is_capture()), &lifted, move_counts)
     }
 }
 

@@ -57,10 +57,11 @@ impl Move {
         (self.0 >> 12 & 3) as usize
     }
 
-    /// The direction of its line, and 4 more where it captures.
+    /// The square that it reaches, the direction of its line and whether it
+    /// captures, as one number: 6, 2 and 1 bits, the lowest first.
     #[inline(always)]
-    pub(super) const fn way(self) -> usize {
-        (self.0 >> 12 & 7) as usize
+    pub(super) const fn arrival(self) -> usize {
+        (self.0 >> 6 & 511) as usize
     }
 
     /// From, to, direction, whether it captures.

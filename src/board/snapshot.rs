@@ -87,6 +87,13 @@ impl Snapshot {
         self.move_counts.centre_moves(side)
     }
 
+    /// How many more moves, captures, moves to the edge and moves to the middle
+    /// the side to move has than the other one.
+    #[inline(always)]
+    pub fn move_differences(&self) -> [i32; 4] {
+        self.move_counts.differences(self.turn)
+    }
+
     /// The number of a side's pieces on each file, four bits a file.
     #[inline(always)]
     pub const fn file_counts(&self, side: Side) -> u32 {

@@ -32,20 +32,12 @@ pub const FEATURE_GENES: [GeneId; 13] = [
     GeneId::CentreMoves,
 ];
 
-/// The places of the features that a power shapes.
-pub(super) const MOBILITY: usize = 5;
-pub(super) const MOBILITY_CENTRE: usize = 7;
-const _: () = {
-    assert!(FEATURE_GENES[MOBILITY] as usize == GeneId::Mobility as usize);
-    assert!(FEATURE_GENES[MOBILITY_CENTRE] as usize == GeneId::MobilityCentre as usize);
-};
-
 /// The tables that the shape genes give.
 pub struct ShapeTables {
     /// Added to four times the Euler number where holes hide a group.
     hole_penalty4: i32,
     /// What the distance of a piece from the centre of mass is worth.
-    spread: SpreadTable,
+    pub(super) spread: SpreadTable,
     /// What the moves of one piece are worth.
     pub(super) move_power: MovePower,
 }
@@ -72,35 +64,15 @@ pub fn features(
     side: Side,
 ) -> [i32; FEATURES] {
     let place = place_terms(shapes, PlaceDetail::All, now, side);
-    let mut features = plain_features(shapes, now, mobile, side, &place);
-    features[MOBILITY] = mobility(shapes, now, mobile, side);
-    features[MOBILITY_CENTRE] = mobility_centre(shapes, now, mobile, side);
-    features
-}
-
-/// The features of one side whose place is known, but for those that a power of
-/// the moves shapes: they are 0 here, and the evaluation adds their difference.
-#[inline(always)]
-pub fn plain_features(
-    shapes: &ShapeTables,
-    now: &Snapshot,
-    mobile: &impl PieceMobility,
-    side: Side,
-    place: &PlaceTerms,
-) -> [i32; FEATURES] {
     [
-        euler(shapes, now, side),
+        -euler4(shapes, now, side, now.is_connected(side)) * (ONE / 4),
         now.quad3(side) as i32 * ONE,
         now.quad4(side) as i32 * ONE,
         place.spread,
         now.captures(side) as i32 * ONE,
-        if shapes.move_power.is_plain() {
-            now.mobility(side) as i32 * ONE
-        } else {
-            0
-        },
-        blocked(now, mobile, side),
-        0,
+        mobility(shapes, now, mobile, side),
+        -blocked(now, mobile, side) * ONE,
+        mobility_centre(shapes, now, mobile, side),
         place.pieces,
         place.extent,
         place.concentration,
@@ -109,14 +81,13 @@ pub fn plain_features(
     ]
 }
 
-/// Groups minus holes; where there are holes that hide a group, more.
+/// Four times the Euler number, groups minus holes; where there are holes that hide
+/// a group, more. `is_connected` is that of the side's pieces.
 #[inline(always)]
-pub fn euler(shapes: &ShapeTables, now: &Snapshot, side: Side) -> i32 {
-    let mut euler4 = now.euler4(side);
-    if euler4 <= 4 && !now.pieces(side).is_connected() {
-        euler4 += shapes.hole_penalty4;
-    }
-    -euler4 * (ONE / 4)
+pub(super) fn euler4(shapes: &ShapeTables, now: &Snapshot, side: Side, is_connected: bool) -> i32 {
+    let euler4 = now.euler4(side);
+    let hides_group = euler4 <= 4 && !is_connected;
+    euler4 + if hides_group { shapes.hole_penalty4 } else { 0 }
 }
 
 /// What follows from where a side's pieces stand.
@@ -146,8 +117,8 @@ pub fn mobility(
 
 /// Pieces that cannot move.
 #[inline(always)]
-pub fn blocked(now: &Snapshot, mobile: &impl PieceMobility, side: Side) -> i32 {
-    -((now.pieces(side) & !mobile.any()).len() as i32) * ONE
+pub(super) fn blocked(now: &Snapshot, mobile: &impl PieceMobility, side: Side) -> i32 {
+    (now.pieces(side) & !mobile.any()).len() as i32
 }
 
 /// The moves, to a power, of the pieces within two files and ranks of the

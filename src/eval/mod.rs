@@ -10,6 +10,7 @@
 //! | `weights` | a value for every gene, in one or two phases |
 //! | `features` | one function a feature, of one side of a position |
 //! | `candidates` | features that might become genes |
+//! | `phase_weights` | the weights of a phase, laid out for the leaves |
 //! | `place` | the features that follow from where a side stands |
 //! | `piece_moves` | the moves of single pieces, to a power |
 //! | `power` | powers with exponents in quarters, in whole numbers |
@@ -18,6 +19,7 @@
 pub mod candidates;
 pub mod features;
 pub mod genes;
+mod phase_weights;
 mod piece_moves;
 pub mod place;
 pub mod power;
@@ -27,12 +29,13 @@ mod weights;
 pub use piece_moves::{MobilityDetail, PieceMobility};
 pub use weights::{Weights, WeightsError};
 
-use crate::board::{Bitboard, Board, Move, Side, Snapshot};
+use crate::board::{AnyMovers, Bitboard, Board, Move, Side, Snapshot};
 
-use features::{FEATURE_GENES, FEATURES, MOBILITY, MOBILITY_CENTRE, ShapeTables};
+use features::{FEATURE_GENES, FEATURES, ShapeTables};
 use genes::GeneId;
+use phase_weights::PhaseWeights;
 use piece_moves::PieceMoves;
-use place::{PlaceDetail, PlaceTerms, near_centre};
+use place::{Departure, PlaceDetail, PlaceTerms, near_rows};
 use power::ONE;
 
 /// Steps from opening to endgame.
@@ -65,6 +68,8 @@ pub struct Evaluator {
     shapes: ShapeTables,
     /// By phase: the weight of each feature, times [`PHASES`].
     blended: [[i32; FEATURES]; PHASES as usize + 1],
+    /// The same for the leaves of a search.
+    phase_weights: [PhaseWeights; PHASES as usize + 1],
     has_phases: bool,
     /// How much of the mobility of single pieces the weights ask for.
     mobility_detail: MobilityDetail,
@@ -79,6 +84,12 @@ pub struct Evaluator {
 pub struct ParentTerms {
     /// Where the side stands that does not move: it changes only by a capture.
     place: PlaceTerms,
+    /// Where the side stands that moves.
+    departure: Departure,
+    /// The pieces that may move.
+    any: AnyMovers,
+    /// The phases after a move and after a capture.
+    phases: [usize; 2],
 }
 
 /// The value of a leaf, from [`Evaluator::value_after`].
@@ -106,6 +117,7 @@ impl Evaluator {
             weights: *weights,
             shapes: ShapeTables::new(weights),
             blended,
+            phase_weights: std::array::from_fn(|phase| PhaseWeights::new(weights, phase as i32)),
             has_phases: weights.has_phases(),
             mobility_detail: MobilityDetail::required_by(weights),
             place_detail: PlaceDetail::required_by(weights),
@@ -128,14 +140,20 @@ impl Evaluator {
     #[inline(always)]
     pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
         let places = [now.turn(), !now.turn()].map(|side| self.place(now, side));
-        self.sum(now, mobile, &places, age)
+        let euler4 = [now.turn(), !now.turn()]
+            .map(|side| features::euler4(&self.shapes, now, side, now.is_connected(side)));
+        self.sum(now, mobile, &places, euler4, self.phase(now, age))
     }
 
-    /// What all children of a position have in common.
+    /// What all children of a position have in common; `age` as in
+    /// [`Evaluator::value`].
     #[inline(always)]
-    pub fn parent_terms(&self, parent: &Snapshot) -> ParentTerms {
+    pub fn parent_terms(&self, parent: &Board, age: i32) -> ParentTerms {
         ParentTerms {
             place: self.place(parent, !parent.turn()),
+            departure: Departure::new(parent, parent.turn()),
+            any: parent.movers().any_along(),
+            phases: [0, 1].map(|taken| self.phase(parent, age + taken)),
         }
     }
 
@@ -148,20 +166,19 @@ impl Evaluator {
         board: &Board,
         side: Side,
         mv: Move,
-        age: i32,
     ) -> LeafValue {
         match self.mobility_detail {
             MobilityDetail::Nothing => {
                 let now = board.after_by(side, mv);
-                self.leaf_value(parent_terms, now, &Bitboard(u64::MAX), mv, age)
+                self.leaf_value(parent_terms, now, &Bitboard(u64::MAX), mv)
             }
             MobilityDetail::Any => {
-                let (now, mobile) = board.after_with_mobile(side, mv);
-                self.leaf_value(parent_terms, now, &mobile, mv, age)
+                let (now, mobile) = board.after_with_mobile(&parent_terms.any, side, mv);
+                self.leaf_value(parent_terms, now, &mobile, mv)
             }
             MobilityDetail::Counts => {
                 let (now, movers) = board.after_with_movers(side, mv);
-                self.leaf_value(parent_terms, now, &movers, mv, age)
+                self.leaf_value(parent_terms, now, &movers, mv)
             }
         }
     }
@@ -173,7 +190,6 @@ impl Evaluator {
         now: Snapshot,
         mobile: &impl PieceMobility,
         mv: Move,
-        age: i32,
     ) -> LeafValue {
         if now.is_decided() || now.mobility(now.turn()) == 0 {
             return LeafValue::MaybeTerminal(now);
@@ -184,8 +200,12 @@ impl Evaluator {
         } else {
             parent_terms.place
         };
-        let places = [own, self.place(&now, !now.turn())];
-        LeafValue::Value(self.sum(&now, mobile, &places, age))
+        let departure = &parent_terms.departure;
+        let theirs = departure.arrive(&self.shapes.spread, self.place_detail, &now, mv);
+        let euler4 =
+            [now.turn(), !now.turn()].map(|side| features::euler4(&self.shapes, &now, side, false));
+        let phase = parent_terms.phases[usize::from(mv.is_capture())];
+        LeafValue::Value(self.sum(&now, mobile, &[own, theirs], euler4, phase))
     }
 
     #[inline(always)]
@@ -193,36 +213,34 @@ impl Evaluator {
         features::place_terms(&self.shapes, self.place_detail, now, side)
     }
 
-    /// The value, given where the side to move and the other one stand.
+    /// The value, given where the side to move and the other one stand, and their
+    /// Euler numbers as [`features::euler4`] counts them.
     #[inline(always)]
     fn sum(
         &self,
         now: &Snapshot,
         mobile: &impl PieceMobility,
         places: &[PlaceTerms; 2],
-        age: i32,
+        euler4: [i32; 2],
+        phase: usize,
     ) -> i32 {
-        let weights = &self.blended[self.phase(now, age)];
+        let weights = &self.phase_weights[phase];
         let (turn, other) = (now.turn(), !now.turn());
-        let features =
-            |side, place| features::plain_features(&self.shapes, now, mobile, side, place);
-        let own = features(turn, &places[0]);
-        let theirs = features(other, &places[1]);
-        let mut sum = 0;
-        for n in 0..FEATURES {
-            sum += weights[n] * (own[n] - theirs[n]);
-        }
+        let blocked = |side| features::blocked(now, mobile, side);
+        let mut sum = weights.of_moves(now)
+            + weights.of_quads(now, euler4)
+            + weights.of_places(places)
+            + weights.of_blocked(blocked(turn) - blocked(other));
         if self.mobility_detail == MobilityDetail::Counts {
             let moves = PieceMoves::new(mobile);
             let power = &self.shapes.move_power;
             if !power.is_plain() {
-                sum += weights[MOBILITY] * moves.difference(power, now.pieces(other));
+                sum += weights.powered * moves.difference(power, now.pieces(other));
             }
             if self.central {
-                let own = near_centre(now, turn);
-                let theirs = near_centre(now, other);
-                sum +=
-                    weights[MOBILITY_CENTRE] * moves.difference_among(power, own | theirs, theirs);
+                let own = now.pieces(turn) & near_rows(places[0].rows);
+                let theirs = now.pieces(other) & near_rows(places[1].rows);
+                sum += weights.powered_centre * moves.difference_among(power, own | theirs, theirs);
             }
         }
         (sum / UNITS).clamp(-MAX_VALUE, MAX_VALUE)

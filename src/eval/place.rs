@@ -2,7 +2,7 @@
 //! does. All of them are read from counts that each move keeps: how many pieces
 //! stand on each file and on each rank, and the set of the pieces.
 
-use crate::board::{Bitboard, Board, Side, Snapshot};
+use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
 use super::genes::GeneId;
 use super::power::{ONE, scaled_power};
@@ -48,16 +48,19 @@ pub struct PlaceTerms {
     pub extent: i32,
     /// How near the pieces are to being one lump.
     pub concentration: i32,
+    /// The rows of files and of ranks in a table by the number of pieces and their
+    /// sum: they say where the centre of mass is.
+    pub(super) rows: [usize; 2],
 }
 
 /// By pieces, by the sum of their files (or ranks): what a piece on each file (or
 /// rank) is worth.
-pub(super) struct SpreadTable(Box<[[i16; 8]]>);
+pub(super) struct SpreadTable(Box<[[i16; 8]; ROWS]>);
 
 impl SpreadTable {
     /// The table for a power, in quarters.
     pub(super) fn new(power: u32) -> SpreadTable {
-        let mut distance = vec![[0; 8]; ROWS].into_boxed_slice();
+        let mut distance = Box::new([[0; 8]; ROWS]);
         for pieces in 1..=Board::MAX_PIECES {
             for sum in 0..=7 * pieces {
                 let row = &mut distance[pieces as usize * SUMS + sum as usize];
@@ -71,22 +74,26 @@ impl SpreadTable {
     }
 
     #[inline(always)]
-    fn along(&self, counts: Counts) -> i32 {
-        let row = &self.0[counts.row];
-        let counts = counts.bytes.to_le_bytes().map(i16::from);
-        counts
-            .iter()
-            .zip(row)
-            .map(|(&count, &worth)| i32::from(count) * i32::from(worth))
-            .sum()
+    fn along(&self, counts: &Counts) -> i32 {
+        counts.dot(&self.0[counts.row])
+    }
+
+    /// [`SpreadTable::along`] once a piece has gone from one file (or rank) to
+    /// another, and the row then.
+    #[inline(always)]
+    fn along_moved(&self, counts: &Counts, from: u8, to: u8) -> (i32, usize) {
+        let (from, to) = (usize::from(from), usize::from(to));
+        let at = counts.row + to - from;
+        let row = &self.0[at];
+        let moved = i32::from(row[to & 7]) - i32::from(row[from & 7]);
+        (counts.dot(row) + moved, at)
     }
 }
 
 /// The pieces on each file (or rank), and their row in a table by number and sum.
 #[derive(Clone, Copy)]
 struct Counts {
-    /// Eight numbers of a byte.
-    bytes: u64,
+    pieces: [i16; 8],
     row: usize,
 }
 
@@ -102,9 +109,52 @@ impl Counts {
         // The top byte of the product adds 7·c₇ + 6·c₆ + … + 1·c₁; at most 84.
         let sum = (bytes.wrapping_mul(0x0001_0203_0405_0607) >> 56) as usize;
         Counts {
-            bytes,
+            pieces: bytes.to_le_bytes().map(i16::from),
             row: total * SUMS + sum,
         }
+    }
+
+    #[inline(always)]
+    fn dot(&self, row: &[i16; 8]) -> i32 {
+        (self.pieces.iter().zip(row))
+            .map(|(&count, &worth)| i32::from(count) * i32::from(worth))
+            .sum()
+    }
+}
+
+/// The pieces of a side on files and ranks, from which the features of its place
+/// after each of its moves follow.
+pub(super) struct Departure {
+    files: Counts,
+    ranks: Counts,
+}
+
+impl Departure {
+    /// Not inlined, so that the counts lie in memory: from there the compiler takes
+    /// them as one vector at every leaf.
+    #[inline(never)]
+    pub(super) fn new(now: &Snapshot, side: Side) -> Departure {
+        Departure {
+            files: Counts::new(now.file_counts(side)),
+            ranks: Counts::new(now.rank_counts(side)),
+        }
+    }
+
+    /// The features of place of the side that departed, where `now` is the position
+    /// after its `mv`.
+    #[inline(always)]
+    pub(super) fn arrive(
+        &self,
+        table: &SpreadTable,
+        detail: PlaceDetail,
+        now: &Snapshot,
+        mv: Move,
+    ) -> PlaceTerms {
+        let (from, to) = (mv.from(), mv.to());
+        let (files, file_row) = table.along_moved(&self.files, from.file(), to.file());
+        let (ranks, rank_row) = table.along_moved(&self.ranks, from.rank(), to.rank());
+        let rows = [file_row, rank_row];
+        terms_of(-(files + ranks), rows, detail, now, !now.turn())
     }
 }
 
@@ -116,23 +166,35 @@ pub(super) fn place_terms(
     now: &Snapshot,
     side: Side,
 ) -> PlaceTerms {
-    let (file_nibbles, rank_nibbles) = (now.file_counts(side), now.rank_counts(side));
-    let (files, ranks) = (Counts::new(file_nibbles), Counts::new(rank_nibbles));
-    let spread = -(table.along(files) + table.along(ranks));
+    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
+    let spread = -(table.along(&files) + table.along(&ranks));
+    terms_of(spread, [files.row, ranks.row], detail, now, side)
+}
+
+#[inline(always)]
+fn terms_of(
+    spread: i32,
+    rows: [usize; 2],
+    detail: PlaceDetail,
+    now: &Snapshot,
+    side: Side,
+) -> PlaceTerms {
     if detail == PlaceDetail::Spread {
         return PlaceTerms {
             spread,
+            rows,
             ..PlaceTerms::default()
         };
     }
     let pieces = now.pieces(side);
     let count = pieces.len() as usize;
-    let centre = 8 * usize::from(CENTRE[ranks.row]) + usize::from(CENTRE[files.row]);
-    let surplus = steps_to(centre, pieces).saturating_sub(LEAST_STEPS[count]);
+    let [file, rank] = rows.map(|row| usize::from(CENTRE[row]));
+    let surplus = steps_to(8 * rank + file, pieces).saturating_sub(LEAST_STEPS[count]);
     PlaceTerms {
         spread,
+        rows,
         pieces: count as i32 * ONE,
-        extent: -((width(file_nibbles) + width(rank_nibbles)) as i32) * ONE,
+        extent: -((width(now.file_counts(side)) + width(now.rank_counts(side))) as i32) * ONE,
         concentration: LUMP[surplus],
     }
 }
@@ -140,16 +202,21 @@ pub(super) fn place_terms(
 /// A side's pieces within two files and two ranks of its centre of mass.
 #[inline(always)]
 pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
-    let files = Counts::new(now.file_counts(side));
-    let ranks = Counts::new(now.rank_counts(side));
-    let near_files = u64::from(NEAR[files.row]);
-    let near_ranks = u64::from(NEAR[ranks.row]);
+    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
+    now.pieces(side) & near_rows([files.row, ranks.row])
+}
+
+/// The squares within two files and two ranks of a centre of mass, by
+/// [`PlaceTerms::rows`].
+#[inline(always)]
+pub(super) fn near_rows(rows: [usize; 2]) -> Bitboard {
+    let [near_files, near_ranks] = rows.map(|row| u64::from(NEAR[row]));
     // A bit a file in every byte; and a whole byte for every rank: its bit is
     // picked out, and carries into the highest bit of its byte.
     let in_files = near_files.wrapping_mul(BYTES);
     let picked = near_ranks.wrapping_mul(BYTES) & 0x8040_2010_0804_0201;
     let in_ranks = ((picked + 0x7f * BYTES) >> 7 & BYTES).wrapping_mul(0xff);
-    now.pieces(side) & Bitboard(in_files & in_ranks)
+    Bitboard(in_files & in_ranks)
 }
 
 /// From the first file (or rank) with a piece to the last one, both included.

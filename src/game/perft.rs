@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use super::rules::{NoMoves, Rules, Simultaneous};
-use crate::board::{Board, Move, Side, Snapshot};
+use crate::board::{Board, LiftedPieces, Move, Side, Snapshot};
 
 /// What a perft counts: the moves of the last ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,33 +49,12 @@ pub enum LeafCounting {
 /// assert_eq!(counts.nodes, 1244);
 /// ```
 pub fn perft(board: &Board, depth: u32, leaves: LeafCounting, rules: &Rules) -> PerftCounts {
-    if depth == 0 {
-        return PerftCounts {
-            nodes: 1,
-            ..PerftCounts::default()
-        };
-    }
-    if board.is_decided() {
-        return PerftCounts::default();
-    }
-    let mut count = PerftCounts::default();
-    if board.mobility(board.turn()) == 0 {
-        if rules.no_moves == NoMoves::Passes && board.mobility(!board.turn()) > 0 {
-            count += perft(&board.pass(), depth - 1, leaves, rules);
-        }
-        return count;
-    }
-    match (depth, leaves) {
-        (1, LeafCounting::Full) => count += made_leaves(board, rules),
-        (1, LeafCounting::Bulk) => count += bulk_leaves(board, rules),
-        (2, LeafCounting::Bulk) => count += bulk_leaves_below(board, rules),
-        _ => {
-            for &mv in board.moves().iter() {
-                count += perft(&board.play(mv), depth - 1, leaves, rules);
-            }
-        }
-    }
-    count
+    let mut counter = Counter {
+        leaves,
+        rules,
+        lifted: LiftedPieces::new(),
+    };
+    counter.count(board, depth)
 }
 
 /// [`perft`] of `depth` − 1 after each move, or after the pass where the side
@@ -107,62 +86,105 @@ pub fn divide(
     parts
 }
 
-fn made_leaves(board: &Board, rules: &Rules) -> PerftCounts {
-    // Two copies of the loop, each with the side known to the compiler.
-    match board.turn() {
-        Side::X => made_leaves_by(Side::X, board, rules),
-        Side::O => made_leaves_by(Side::O, board, rules),
-    }
+/// How a perft counts, and the memory that it uses again at every node.
+struct Counter<'a> {
+    leaves: LeafCounting,
+    rules: &'a Rules,
+    lifted: LiftedPieces,
 }
 
-#[inline(always)]
-fn made_leaves_by(side: Side, board: &Board, rules: &Rules) -> PerftCounts {
-    let lifted = board.lifted_pieces(side);
-    let mut count = PerftCounts::default();
-    for &mv in board.moves().iter() {
-        let leaf = board.after_lifted(&lifted, side, mv);
-        // The leaf's key and sums are not read here; the black box keeps the
-        // compiler from leaving them out, so that this measures a whole move.
-        black_box(&leaf);
-        count.nodes += 1;
-        count.captures += u64::from(mv.is_capture());
-        count.wins += u64::from(leaf.is_decided() && is_win(&leaf, rules));
+impl Counter<'_> {
+    fn count(&mut self, board: &Board, depth: u32) -> PerftCounts {
+        if depth == 0 {
+            return PerftCounts {
+                nodes: 1,
+                ..PerftCounts::default()
+            };
+        }
+        if board.is_decided() {
+            return PerftCounts::default();
+        }
+        let mut count = PerftCounts::default();
+        if board.mobility(board.turn()) == 0 {
+            let passes = self.rules.no_moves == NoMoves::Passes;
+            if passes && board.mobility(!board.turn()) > 0 {
+                count += self.count(&board.pass(), depth - 1);
+            }
+            return count;
+        }
+        match (depth, self.leaves) {
+            (1, LeafCounting::Full) => count += self.made_leaves(board),
+            (1, LeafCounting::Bulk) => count += self.bulk_leaves(board),
+            (2, LeafCounting::Bulk) => count += self.bulk_leaves_below(board),
+            _ => {
+                for &mv in board.moves().iter() {
+                    count += self.count(&board.play(mv), depth - 1);
+                }
+            }
+        }
+        count
     }
-    count
-}
 
-/// The leaves two plies away, read from the snapshots after each move.
-fn bulk_leaves_below(board: &Board, rules: &Rules) -> PerftCounts {
-    match board.turn() {
-        Side::X => bulk_leaves_below_by(Side::X, board, rules),
-        Side::O => bulk_leaves_below_by(Side::O, board, rules),
-    }
-}
-
-#[inline(always)]
-fn bulk_leaves_below_by(side: Side, board: &Board, rules: &Rules) -> PerftCounts {
-    let mut count = PerftCounts::default();
-    for &mv in board.moves().iter() {
-        let next = board.after_by(side, mv);
-        let mobility = next.mobility(!side);
-        if mobility == 0 || may_end(&next) || next.is_decided() {
-            count += perft(&board.play(mv), 1, LeafCounting::Bulk, rules);
-        } else {
-            count.nodes += u64::from(mobility);
-            count.captures += u64::from(next.captures(!side));
+    fn made_leaves(&mut self, board: &Board) -> PerftCounts {
+        // Two copies of the loop, each with the side known to the compiler.
+        match board.turn() {
+            Side::X => self.made_leaves_by(Side::X, board),
+            Side::O => self.made_leaves_by(Side::O, board),
         }
     }
-    count
-}
 
-fn bulk_leaves(board: &Board, rules: &Rules) -> PerftCounts {
-    if may_end(board.snapshot()) {
-        return made_leaves(board, rules);
+    #[inline(always)]
+    fn made_leaves_by(&mut self, side: Side, board: &Board) -> PerftCounts {
+        board.lift_pieces(side, &mut self.lifted);
+        let moves = board.moves();
+        let mut count = PerftCounts {
+            nodes: moves.len() as u64,
+            ..PerftCounts::default()
+        };
+        for &mv in moves.iter() {
+            let leaf = board.after_lifted(&self.lifted, side, mv);
+            // The leaf's key and sums are not read here; the black box keeps the
+            // compiler from leaving them out, so that this measures a whole move.
+            black_box(&leaf);
+            count.captures += u64::from(mv.is_capture());
+            count.wins += u64::from(leaf.is_decided() && is_win(&leaf, self.rules));
+        }
+        count
     }
-    PerftCounts {
-        nodes: board.mobility(board.turn()).into(),
-        captures: board.captures(board.turn()).into(),
-        wins: 0,
+
+    /// The leaves two plies away, read from the snapshots after each move.
+    fn bulk_leaves_below(&mut self, board: &Board) -> PerftCounts {
+        match board.turn() {
+            Side::X => self.bulk_leaves_below_by(Side::X, board),
+            Side::O => self.bulk_leaves_below_by(Side::O, board),
+        }
+    }
+
+    #[inline(always)]
+    fn bulk_leaves_below_by(&mut self, side: Side, board: &Board) -> PerftCounts {
+        let mut count = PerftCounts::default();
+        for &mv in board.moves().iter() {
+            let next = board.after_by(side, mv);
+            let mobility = next.mobility(!side);
+            if mobility == 0 || may_end(&next) || next.is_decided() {
+                count += self.count(&board.play(mv), 1);
+            } else {
+                count.nodes += u64::from(mobility);
+                count.captures += u64::from(next.captures(!side));
+            }
+        }
+        count
+    }
+
+    fn bulk_leaves(&mut self, board: &Board) -> PerftCounts {
+        if may_end(board.snapshot()) {
+            return self.made_leaves(board);
+        }
+        PerftCounts {
+            nodes: board.mobility(board.turn()).into(),
+            captures: board.captures(board.turn()).into(),
+            wins: 0,
+        }
     }
 }
 

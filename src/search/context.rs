@@ -85,6 +85,11 @@ impl<'a> Context<'a> {
         }
         let mut best: Option<(Move, i32)> = None;
         for &mv in moves {
+            // An Euler number above 1 proves more than one group, and costs less
+            // than the whole position.
+            if board.euler4_after(mv)[0] > 4 {
+                continue;
+            }
             let next = board.after(mv);
             if next.is_connected(own)
                 && let Some(value) = self.terminal_value(&next, ply + 1)

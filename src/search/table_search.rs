@@ -84,16 +84,16 @@ impl TableSearch<'_, '_> {
         entry: Option<TableEntry>,
     ) -> (Option<Move>, i32) {
         // Step 2: the pass of a side without a move.
-        let moves = board.moves();
-        if moves.is_empty() {
+        if board.mobility(board.turn()) == 0 {
             let value = -self.child(&board.pass(), (-beta, -alpha), depth - 1, ply + 1);
             return (Some(Move::PASS), value);
         }
 
         let first = entry.and_then(|entry| entry.mv);
         let found = if depth == 1 {
-            search_leaves(self, board, &moves, (alpha, beta), ply, first)
+            search_leaves(self, board, (alpha, beta), ply, first)
         } else {
+            let moves = board.moves();
             // Step 3: a move that wins at once.
             if let Some((mv, value)) = self.context.win_at_once(board, &moves, ply) {
                 return (Some(mv), value);
@@ -175,15 +175,14 @@ impl TableSearch<'_, '_> {
         &mut self,
         side: Side,
         board: &Board,
-        moves: &MoveList,
         (alpha, beta): (i32, i32),
         ply: u32,
         first: Option<Move>,
     ) -> (Option<Move>, i32) {
-        let parent_terms = self.context.evaluator.parent_terms(board);
+        let parent_terms = self.context.evaluator.parent_terms(board, self.context.age);
         let (mut best, mut best_move) = (-INFINITY, None);
         let mut leaves = 0;
-        for mv in self.ordering.rank(board, moves, first, (1, ply)) {
+        for mv in self.ordering.staged(board, first, ply) {
             leaves += 1;
             let value = -self.leaf(&parent_terms, board, side, mv, ply + 1);
             if value > best {
@@ -243,7 +242,7 @@ impl TableSearch<'_, '_> {
         ply: u32,
     ) -> i32 {
         let evaluator = self.context.evaluator;
-        match evaluator.value_after(parent_terms, board, side, mv, self.context.age) {
+        match evaluator.value_after(parent_terms, board, side, mv) {
             LeafValue::Value(value) => value,
             LeafValue::MaybeTerminal(leaf) => self.maybe_terminal_leaf(&leaf, board, mv, ply),
         }
@@ -320,15 +319,14 @@ impl TableSearch<'_, '_> {
 fn search_leaves<'a, 'c>(
     search: &mut TableSearch<'a, 'c>,
     board: &Board,
-    moves: &MoveList,
     window: (i32, i32),
     ply: u32,
     first: Option<Move>,
 ) -> (Option<Move>, i32) {
     // Two copies of the loop, each with the side known to the compiler.
     match board.turn() {
-        Side::X => search.search_leaves_by(Side::X, board, moves, window, ply, first),
-        Side::O => search.search_leaves_by(Side::O, board, moves, window, ply, first),
+        Side::X => search.search_leaves_by(Side::X, board, window, ply, first),
+        Side::O => search.search_leaves_by(Side::O, board, window, ply, first),
     }
 }
 

@@ -69,10 +69,7 @@ impl<'a> Judge<'a> {
         board: &Board,
         mv: Move,
     ) -> Result<i32, Snapshot> {
-        match self
-            .evaluator
-            .value_after(terms, board, board.turn(), mv, self.age)
-        {
+        match self.evaluator.value_after(terms, board, board.turn(), mv) {
             LeafValue::Value(value) => Ok(value),
             LeafValue::MaybeTerminal(now) => Err(now),
         }

@@ -109,7 +109,7 @@ fn best(board: &Board, nodes: &mut u64, value: impl Fn(Move) -> i32) -> Move {
 
 /// The value of the position after a move, for the side that makes it.
 fn one_ply(judge: &Judge<'_>, board: &Board, mv: Move) -> i32 {
-    let terms = judge.evaluator.parent_terms(board);
+    let terms = judge.evaluator.parent_terms(board, judge.age);
     match judge.value_after(&terms, board, mv) {
         Ok(value) => -value,
         Err(now) => match judge.result(&now) {

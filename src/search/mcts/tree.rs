@@ -131,7 +131,7 @@ impl Tree {
         let options = judge.options;
         let evaluated = options.alpha > 0.0 || options.bias > 0.0 || options.widening > 0.0;
         let first = self.nodes.len();
-        let terms = judge.evaluator.parent_terms(board);
+        let terms = judge.evaluator.parent_terms(board, judge.age);
         let of_root = board.turn() == self.board.turn();
         for &mv in &moves {
             let mut node = Node::new(mv);

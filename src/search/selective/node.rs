@@ -277,7 +277,7 @@ impl SelectiveSearch<'_, '_> {
         } = node;
         let tuning = self.tuning;
         let at = (place.previous, place.ply);
-        let parent_terms = self.context.evaluator.parent_terms(board);
+        let parent_terms = self.context.evaluator.parent_terms(board, self.context.age);
         let (mut best, mut best_move) = (-INFINITY, None);
         let mut tried = [Move::PASS; TRIED];
         let mut number = 0;
@@ -311,8 +311,8 @@ impl SelectiveSearch<'_, '_> {
                     break;
                 }
                 if tuning.futility > 0 && depth <= tuning.futility_depth {
-                    let (evaluator, age) = (self.context.evaluator, self.context.age);
-                    let leaf = evaluator.value_after(&parent_terms, board, side, mv, age);
+                    let evaluator = self.context.evaluator;
+                    let leaf = evaluator.value_after(&parent_terms, board, side, mv);
                     if let LeafValue::Value(value) = leaf {
                         if -value + self.margin(tuning.futility) * depth <= low {
                             self.context.count(1);

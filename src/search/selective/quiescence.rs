@@ -92,8 +92,8 @@ impl SelectiveSearch<'_, '_> {
         floor: i32,
         good: &mut [(i32, Move); MOST_CAPTURES],
     ) -> usize {
-        let (evaluator, age) = (self.context.evaluator, self.context.age);
-        let parent_terms = evaluator.parent_terms(board);
+        let evaluator = self.context.evaluator;
+        let parent_terms = evaluator.parent_terms(board, self.context.age);
         let before = [board.euler4(own), board.euler4(!own)];
         let mut count = 0;
         for &mv in board.capturing_moves().iter() {
@@ -102,7 +102,7 @@ impl SelectiveSearch<'_, '_> {
             if !changes && self.tuning.quiescence_all == 0 {
                 continue;
             }
-            let value = match evaluator.value_after(&parent_terms, board, own, mv, age) {
+            let value = match evaluator.value_after(&parent_terms, board, own, mv) {
                 LeafValue::Value(value) => -value,
                 LeafValue::MaybeTerminal(_) => INFINITY,
             };

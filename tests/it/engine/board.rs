@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use loatune::board::{Board, Move, Side};
+use loatune::board::{Board, LiftedPieces, Move, Side};
 use loatune::game::Rules;
 use loatune::game::perft::{LeafCounting, PerftCounts, divide, perft};
 use proptest::prelude::*;
@@ -78,7 +78,8 @@ fn check(board: &Board) {
         }
     }
 
-    let lifted = board.lifted_pieces(board.turn());
+    let mut lifted = LiftedPieces::new();
+    board.lift_pieces(board.turn(), &mut lifted);
     for (n, &mv) in moves.iter().enumerate() {
         assert_eq!(board.nth_move(n as u32), Some(mv));
         assert!(board.is_legal(mv));

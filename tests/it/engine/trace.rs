@@ -345,13 +345,13 @@ fn a_leaf_judged_from_its_parent_is_worth_what_a_fresh_board_is() {
             }
         }
         let evaluator = Evaluator::new(&weights);
-        let parent_terms = evaluator.parent_terms(&board);
         let age = rng.random_range(0..16);
+        let parent_terms = evaluator.parent_terms(&board, age);
         for &mv in board.moves().iter() {
             let next = board.play(mv);
             let fresh =
                 Board::new([next.pieces(Side::X), next.pieces(Side::O)], next.turn()).unwrap();
-            match evaluator.value_after(&parent_terms, &board, board.turn(), mv, age) {
+            match evaluator.value_after(&parent_terms, &board, board.turn(), mv) {
                 LeafValue::Value(value) => {
                     assert_eq!(value, evaluator.value(&fresh, fresh.movers(), age));
                     judged += 1;
