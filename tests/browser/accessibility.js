@@ -79,7 +79,7 @@ for (const node of all("h1, h2, h3, h4").filter(isShown)) {
 }
 if (all("h1").filter(isShown).length !== 1) find("one h1", document.body);
 if (!document.documentElement.lang) find("language", document.documentElement);
-for (const node of document.body.children) if (!["HEADER", "MAIN", "SCRIPT"].includes(node.tagName)) find("outside of landmarks", node);
+for (const node of document.body.children) if (!["HEADER", "MAIN", "FOOTER", "SCRIPT"].includes(node.tagName)) find("outside of landmarks", node);
 for (const node of all("ul > :not(li), ol > :not(li), dl > :not(dt, dd, div)")) find("list", node);
 if (/user-scalable=no|maximum-scale/.test(document.querySelector("meta[name='viewport']")?.content ?? "")) find("zoom", document.head);
 

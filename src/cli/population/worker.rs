@@ -1,10 +1,13 @@
 //! `loatune worker`: plays matches for the run of a fleet.
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
+use sd_notify::NotifyState;
 
+use super::run::systemd_notify as systemd;
 use crate::cli::args::FleetFlags;
 use crate::cli::interrupt;
 use crate::cli::output::{BadUsage, Progress, ProgressLine, notice, thousands};
@@ -83,11 +86,19 @@ impl Worker {
             settings.broker.url()
         ));
         let mut progress = Progress::with_interval(Duration::from_secs(self.report_every));
-        let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
-        let mut games = 0;
+        systemd::notify(&[NotifyState::Ready]);
+        let (mut games, mut last_notice, mut is_stopping) = (0, None, false);
         let mut tell = |status: &WorkerStatus| {
             games = status.games;
             progress.show(&|_| progress_line(status));
+            if systemd::is_due(&mut last_notice, systemd::STATUS_INTERVAL) {
+                let text = progress_line(status).full_text();
+                systemd::notify(&[NotifyState::Status(&text)]);
+            }
+            if !is_stopping && stop.load(Ordering::Relaxed) {
+                is_stopping = true;
+                systemd::notify(&[NotifyState::Stopping]);
+            }
         };
         let ended = work(&settings, &stop, &mut tell);
         progress.finish();

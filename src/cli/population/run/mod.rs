@@ -6,7 +6,7 @@ mod champion_report;
 mod changed_params;
 mod progress;
 mod start;
-mod systemd_notify;
+pub(super) mod systemd_notify;
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};

@@ -74,7 +74,22 @@ function leaderTile(status) {
   return tile("Leader", leader ? fileLink(leader.file) : "–", leader ? `${signed(leader.points, 2)} points in ${count(leader.games)} games` : "nobody lives");
 }
 
+/** The names of files that were imported, by their numbers. */
+const names = new Map();
+
+/** Asks for the names of imported files, once for each file among the leaders. */
+async function loadNames(leaders) {
+  const unnamed = leaders.filter(({ file, origin }) => (origin === "immigrant" || origin === "seeded") && !names.has(file));
+  for (const { file } of unnamed) names.set(file, null);
+  for (const { file } of unnamed) {
+    const { name } = await ask(`/api/files/${file}`).catch(() => ({ name: null }));
+    names.set(file, name);
+  }
+  if (unnamed.length) showLeaders(latest);
+}
+
 function showLeaders(status) {
+  loadNames(status.leaders);
   const rows = status.leaders.map((leader) =>
     el(
       "tr",
@@ -82,7 +97,7 @@ function showLeaders(status) {
       el("td", {}, fileLink(leader.file)),
       el("td", { class: "num" }, signed(leader.points, 2)),
       el("td", { class: "num" }, count(leader.games)),
-      el("td", {}, originName(leader.origin)),
+      el("td", {}, originName(leader.origin), names.get(leader.file) ? ` “${names.get(leader.file)}”` : null),
     ),
   );
   put(byId("leaders"), rows.length ? rows : el("tr", {}, el("td", { colspan: 4, class: "note" }, "No file lives.")));
@@ -164,15 +179,22 @@ function showRun(status) {
 /** Matches from which on chances can be fitted; the server says the same. */
 const ENOUGH_MATCHES = 20;
 
-let isCalibrated = false;
+/** What the calibration that is shown was asked for. */
+let honesty = { matches: 0, isChampion: false };
 
-/** The calibration is asked for once, as soon as there are enough games. */
-function showHonesty({ matches }) {
-  if (isCalibrated) return;
-  isCalibrated = matches >= ENOUGH_MATCHES;
+/** The calibration is asked for as soon as there are enough games, again when
+    there are twice as many, and for the champion. */
+function showHonesty(status) {
+  const { matches } = status;
+  const isChampion = status.champion !== null;
+  const isNew = matches >= Math.max(ENOUGH_MATCHES, 2 * honesty.matches) || isChampion !== honesty.isChampion;
   const places = [byId("calibration"), byId("importance")];
-  if (isCalibrated) showCalibration(...places);
-  else for (const place of places) put(place, el("p", { class: "note" }, `Known after ${ENOUGH_MATCHES} matches.`));
+  if (matches < ENOUGH_MATCHES) {
+    for (const place of places) put(place, el("p", { class: "note" }, `Known after ${ENOUGH_MATCHES} matches.`));
+  } else if (isNew) {
+    honesty = { matches, isChampion };
+    showCalibration(...places, status);
+  }
 }
 
 let latest = null;

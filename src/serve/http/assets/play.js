@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { chancesKnown } from "./chances.js";
 import { byId, el, ending, problem, put, ready, sideName } from "./dom.js";
 import { Game } from "./game.js";
-import { GameClock, clockText } from "./play_clock.js";
+import { GameClock, clockText, keepClock, keptClock } from "./play_clock.js";
 import { exchange } from "./play_exchange.js";
 import { loadLines, showLines } from "./play_lines.js";
 import { SIDES, engineOf, fillWeights, isMachine, makeSeat, seatFrom, seatName, seatPeople, seatText, swapSeats, timeOf } from "./play_seats.js";
@@ -41,7 +41,7 @@ let lost = null;
 const clock = new GameClock({
   tick: () => showClocks(),
   over(side) {
-    lost = { side, why: "has no time left" };
+    lost = { side, why: LOSSES.overtime };
     go();
   },
 });
@@ -49,8 +49,21 @@ const clock = new GameClock({
 /** The game is in the address: it survives a reload and can be shared. */
 function keepAddress() {
   if (setup.isOpen) return;
-  remember({ position: game.first === START ? "" : game.first, moves: game.moves.join(" "), black: seatText("x"), white: seatText("o"), resigned: lost?.why === "resigns" ? lost.side : "" });
+  remember({ position: game.first === START ? "" : game.first, moves: game.moves.join(" "), black: seatText("x"), white: seatText("o"), ...lossFor() });
 }
+
+/** The ends that the board does not know, by their names in an address. */
+const LOSSES = { resigned: "resigns", overtime: "has no time left" };
+
+/** How the game was lost, as an address says it. */
+function lossFor() {
+  const found = Object.entries(LOSSES).find(([, why]) => why === lost?.why);
+  return found ? { [found[0]]: lost.side } : {};
+}
+
+/** What the clocks belong to. */
+const gameText = () => `${game.first} ${game.moves.join(" ")}`;
+addEventListener("pagehide", () => keepClock(clock, gameText()));
 
 const isOver = () => game.isOver || lost !== null;
 
@@ -164,7 +177,7 @@ function show() {
   const machines = SIDES.every(isMachine);
   byId("pause").hidden = !machines || over;
   byId("pause").textContent = paused ? "Go on" : "Pause";
-  byId("save").href = `/api/sgf?${new URLSearchParams({ ...game.address, black: seatName("x"), white: seatName("o") })}`;
+  byId("save").href = `/api/sgf?${new URLSearchParams({ ...game.address, black: seatName("x"), white: seatName("o"), ...lossFor() })}`;
 }
 
 function showClocks() {
@@ -311,7 +324,7 @@ byId("branch").addEventListener("click", () => {
 byId("resign").addEventListener("click", () => {
   // With two people it is the one whose turn it is.
   const people = SIDES.filter((side) => !isMachine(side));
-  lost = { side: people.includes(game.turn) ? game.turn : people[0], why: "resigns" };
+  lost = { side: people.includes(game.turn) ? game.turn : people[0], why: LOSSES.resigned };
   view = null;
   go();
 });
@@ -328,6 +341,9 @@ exchange((loaded) => {
   setup.close();
   seatPeople();
   newGame(loaded.first, loaded.moves);
+  if (!loaded.resigned) return;
+  lost = { side: loaded.resigned, why: LOSSES.resigned };
+  go();
 });
 
 const changed = () => {
@@ -338,11 +354,13 @@ makeSeat("o", byId("white"), !asked.has("moves"), changed);
 await fillWeights();
 for (const [side, name] of [["x", "black"], ["o", "white"]]) if (asked.has(name)) seatFrom(side, asked.get(name));
 const first = asked.get("position") ?? START;
-const resigned = asked.get("resigned");
 if (isMachine("x") && !isMachine("o")) board.flipped = true;
 newGame(first, (asked.get("moves") ?? "").split(" ").filter(Boolean));
-if (resigned === "x" || resigned === "o") {
-  lost = { side: resigned, why: "resigns" };
-  go();
+const left = keptClock(gameText());
+if (left) clock.restore(left);
+for (const [name, why] of Object.entries(LOSSES)) {
+  const side = asked.get(name);
+  if (SIDES.includes(side)) lost = { side, why };
 }
+if (lost || left) go();
 ready();
