@@ -152,7 +152,7 @@ fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
         let short = ["--certificate-games", "4", "--hall-games", "2", "--threads", "1"];
         [&args[..], &short].concat().iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()
     };
-    let first = run("first", "60");
+    let first = run("first", "400");
     let first: Vec<&str> = first.iter().map(String::as_str).collect();
     place.good(&[&["-q"], &first[..], &["--no-http"]].concat());
     let champion = place.path().join("populations/first/champion.toml");
@@ -191,9 +191,13 @@ fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
     // From any page to all populations.
     page.click("#foot a[href='/populations']");
     let rows = page.until("#rows", |rows| rows.contains("second"));
-    assert!(rows.contains("firstfinished60 of 60"), "{rows}");
+    assert!(rows.contains("firstfinished400 of 400"), "{rows}");
     assert!(rows.contains("secondevolving, at work"), "{rows}");
     assert!(rows.contains("loatune serve --population first"), "{rows}");
     assert!(rows.ends_with("this page"), "{rows}");
+    // How strong each became, in one chart.
+    page.find("#chart-strengths canvas");
+    let keys = page.text("#chart-strengths .plot-legend");
+    assert!(keys.starts_with("first"), "{keys}");
     page.console_is_clean(&[]);
 }
