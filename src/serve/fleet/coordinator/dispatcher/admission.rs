@@ -77,10 +77,12 @@ impl Dispatcher {
     }
 
     /// The notice that a run goes on.
-    pub(in super::super) fn here(&self) -> Notice {
+    pub(in super::super) fn here(&self, now: Instant) -> Notice {
+        let threads = self.roster.threads(now).max(1);
         Notice::Here {
             charter: self.charter_id,
             beat_seconds: self.roster.beat_seconds(),
+            orders_per_thread: Some(self.policy.window as f64 / threads as f64),
         }
     }
 
