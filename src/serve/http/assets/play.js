@@ -13,7 +13,7 @@ import { loadLines, showLines } from "./play_lines.js";
 import { SIDES, engineOf, fillWeights, isMachine, makeSeat, seatFrom, seatName, seatPeople, seatText, swapSeats, timeOf } from "./play_seats.js";
 import { Setup } from "./play_setup.js";
 import { START, other, parseMove, positionText, positions } from "./position.js";
-import { showBar, showTrace, valueText } from "./trace.js";
+import { chanceText, showBar, showTrace, valueText } from "./trace.js";
 
 /** Between two moves of machines, so that people can follow. */
 const PACE = 350;
@@ -138,9 +138,11 @@ async function judge(signal) {
       let { chance } = await askEngine("/api/chance", { ...address, weights }, { signal });
       if (chance === null && (await chancesKnown(weights, signal))) ({ chance } = await askEngine("/api/chance", { ...address, weights }, { signal }));
       showBar(byId("evalbar"), chance, board.flipped);
+      byId("chance-text").textContent = chance === null ? "Too few games to know chances" : `Black's chance: ${chanceText(chance)}`;
     } else {
       showTrace(byId("trace"), null);
       showBar(byId("evalbar"), null, board.flipped);
+      byId("chance-text").textContent = "";
     }
     const found = await loadLines(address, weights, signal);
     board.arrows = showLines(found, address, chooseLine);
