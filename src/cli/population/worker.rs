@@ -81,9 +81,10 @@ impl Worker {
         };
         let stop = interrupt::stop_flag()?;
         notice(&format!(
-            "worker for the fleet {} at {}: {threads} threads",
+            "worker for the fleet {} at {}: {threads} {}",
             settings.broker.subjects.fleet(),
-            settings.broker.url()
+            settings.broker.url(),
+            if threads == 1 { "thread" } else { "threads" }
         ));
         let mut progress = Progress::with_interval(Duration::from_secs(self.report_every));
         systemd::notify(&[NotifyState::Ready]);
@@ -117,6 +118,9 @@ impl Worker {
 fn progress_line(status: &WorkerStatus) -> ProgressLine {
     let mut line = ProgressLine::default();
     line.push(0, status.doing.clone());
+    if status.is_lost {
+        line.push(0, ", but the broker is lost");
+    }
     line.push(2, format!(", {} games", thousands(status.games)));
     line.push(1, format!(", {:.1} games/s", status.games_per_second));
     if let Some(load) = status.load {

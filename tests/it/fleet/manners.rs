@@ -16,7 +16,7 @@ fn nice_level(process: u32) -> i32 {
 
 #[test]
 fn a_worker_stands_back_and_tells_what_it_does() {
-    let Some(broker) = Broker::start() else {
+    let Some(mut broker) = Broker::start() else {
         return;
     };
     let deep = PARAMS.replace("budget = 240", "budget = 1000000");
@@ -60,6 +60,16 @@ fn a_worker_stands_back_and_tells_what_it_does() {
     assert!(shown["load"].as_f64().is_some(), "{shown}");
     let listed = site.place.good(&["fleet", "-p", POPULATION]);
     assert!(listed.contains(&name), "{listed}");
+    // Without its broker it waits, says so, and goes on when the broker is back.
+    broker.kill();
+    hear(&|text| text.contains("STATUS=plays for far, but the broker is lost"));
+    site.wait_for_fleet("the loss", |fleet| {
+        fleet["connected"] == false && fleet["games_per_second"] == 0.0
+    });
+    broker.run();
+    let games = site.wait_for_fleet("the broker", |fleet| fleet["connected"] == true)["games"]
+        .as_u64();
+    site.wait_for_fleet("further games", |fleet| fleet["games"].as_u64() > games);
     let ended = terminate(worker);
     hear(&|text| text == "STOPPING=1");
     let lines = String::from_utf8_lossy(&ended.stderr).into_owned();

@@ -306,9 +306,10 @@ impl Run {
     /// The last message of a run that was asked to stop: how to go on.
     fn stopped(&self, dir: &PopulationDir, when: &str) -> Stopped {
         let message = format!(
-            "stopped {when}, all that was played is saved; to go on: loatune run{}{}",
+            "stopped {when}, all that was played is saved; to go on: loatune run{}{}{}",
             dir.as_flag(),
-            self.flags.file_as_flag()
+            self.flags.file_as_flag(),
+            self.fleet.as_flags()
         );
         if self.log_file.is_some() {
             log::warn!("{message}");

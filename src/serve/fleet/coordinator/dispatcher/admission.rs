@@ -31,7 +31,12 @@ impl Dispatcher {
         }
         let is_new = self.roster.beat(beat, now);
         if is_new == Some(true) {
-            let event = format!("{} joined with {} threads", beat.worker, beat.threads);
+            let threads = if beat.threads == 1 {
+                "thread"
+            } else {
+                "threads"
+            };
+            let event = format!("{} joined with {} {threads}", beat.worker, beat.threads);
             self.tell_event(now, event);
         } else if beat.leaving {
             self.tell_event(now, format!("{} leaves", beat.worker));
