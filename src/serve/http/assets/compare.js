@@ -31,14 +31,17 @@ async function load(name) {
 /** What is told of both files before their genes. */
 const STANDING = [
   ["Origin", (file) => `${originName(file.origin)}${file.name ? `, “${file.name}”` : ""}`],
-  ["State", (file) => stateName(file)],
+  ["State", (file, champion) => standing(file, champion)],
   ["Born at match", (file) => count(file.at)],
   ["Points", (file) => signed(file.points, 2)],
   ["Games", (file) => count(file.games)],
   ["Children", (file) => count(file.children)],
 ];
 
-const standingRow = ([name, tell], both) => el("tr", {}, el("th", { scope: "row" }, name), both.map(({ file }) => el("td", { class: "num" }, file ? tell(file) : "–")), el("td", {}), el("td", {}));
+/** Where a file is, or that it is the champion. */
+const standing = (file, champion) => (file.file === champion ? "champion" : stateName(file));
+
+const standingRow = ([name, tell], both, champion) => el("tr", {}, el("th", { scope: "row" }, name), both.map(({ file }) => el("td", { class: "num" }, file ? tell(file, champion) : "–")), el("td", {}), el("td", {}));
 
 function geneRow(gene, name, [one, other]) {
   const at = (value) => 6 + (188 * (value - gene.min)) / (gene.max - gene.min || 1);
@@ -66,7 +69,8 @@ async function show() {
   const { genes } = await ask("/api/living");
   const both = await Promise.all(names.map(load));
   SIDES.forEach((side, n) => put(byId(`name-${side}`), both[n].label));
-  put(byId("standing"), STANDING.map((row) => standingRow(row, both)));
+  const { champion } = await ask("/api/status");
+  put(byId("standing"), STANDING.map((row) => standingRow(row, both, champion?.file)));
   put(byId("genes"), genes.flatMap((gene) => geneRows(gene, both)));
   problem(null);
 }
@@ -99,6 +103,7 @@ async function play() {
     for (let opening = 0; opening < Number(byId("pairs").value); opening++) {
       const duel = await ask("/api/duel", { a: names[0], b: names[1], opening, depth }, { signal });
       pairs.push(duel.scores);
+      byId("games-table").hidden = false;
       byId("games").append(el("tr", {}, el("td", { class: "num" }, opening + 1), ...duel.games.map((game, n) => el("td", {}, gameLink(game), ` (${n ? "the second is Black" : "the first is Black"})`))));
       byId("result").textContent = resultText(pairs);
     }

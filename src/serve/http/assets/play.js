@@ -169,6 +169,7 @@ function show() {
   byId("turn").classList.toggle("over", over);
   showMoves();
   showClocks();
+  byId("elo-note").hidden = !SIDES.some(isMachine);
   const ply = view ?? game.moves.length;
   for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
   for (const id of ["last", "forward"]) byId(id).disabled = view === null;
