@@ -49,7 +49,7 @@ while (walker.nextNode()) {
   const below = background(node.closest("svg") ? node.closest("svg").parentElement : node);
   const ink = over(rgba(node.closest("svg") && node.tagName === "text" ? style.fill : style.color), below);
   // A picture that is drawn smaller has smaller letters.
-  const size = parseFloat(style.fontSize) * (node.ownerSVGElement ? node.getScreenCTM().a : 1);
+  const size = parseFloat(style.fontSize) * (node.ownerSVGElement ? Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b) : 1);
   const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
   const found = contrast(ink, below);
   if (found < (isLarge ? 3 : 4.5) - 0.005) find("contrast", node, `${found.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);

@@ -148,9 +148,28 @@ fn matches_are_filtered_and_files_compared() {
 fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
     let place = Place::new();
     let run = |name: &str, budget: &str| {
-        let args = ["run", "--population", name, "--depth", "1", "--budget", budget];
-        let short = ["--certificate-games", "4", "--hall-games", "2", "--threads", "1"];
-        [&args[..], &short].concat().iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>()
+        let args = [
+            "run",
+            "--population",
+            name,
+            "--depth",
+            "1",
+            "--budget",
+            budget,
+        ];
+        let short = [
+            "--certificate-games",
+            "4",
+            "--hall-games",
+            "2",
+            "--threads",
+            "1",
+        ];
+        [&args[..], &short]
+            .concat()
+            .iter()
+            .map(|&arg| arg.to_owned())
+            .collect::<Vec<_>>()
     };
     let first = run("first", "400");
     let first: Vec<&str> = first.iter().map(String::as_str).collect();
@@ -159,7 +178,13 @@ fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
     let text = std::fs::read_to_string(champion).unwrap();
     let named: Vec<&str> = text
         .lines()
-        .map(|line| if line.starts_with("name = ") { "name = \"Strong Guest\"" } else { line })
+        .map(|line| {
+            if line.starts_with("name = ") {
+                "name = \"Strong Guest\""
+            } else {
+                line
+            }
+        })
         .take_while(|line| !line.starts_with("[certificate"))
         .collect();
     let file = place.path().join("guest.toml");
@@ -174,10 +199,15 @@ fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
     };
     let token = std::fs::read_to_string(place.path().join("populations/second/token")).unwrap();
     page.open(&format!("/?token={}", token.trim()));
-    page.until_js("return document.getElementById('control').hidden", |hidden| *hidden == false);
+    page.until_js(
+        "return document.getElementById('control').hidden",
+        |hidden| *hidden == false,
+    );
     page.find("#import").send_keys(file.to_str().unwrap());
     let told = page.until("#control-note", |note| note.starts_with("Imported as #"));
-    let number = told.trim_start_matches("Imported as #").trim_end_matches('.');
+    let number = told
+        .trim_start_matches("Imported as #")
+        .trim_end_matches('.');
 
     page.open("/files?search=strong");
     page.until("#total", |total| total == "1 file");
@@ -186,7 +216,9 @@ fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
     page.choose("#filter-origin", "immigrant");
     page.until("#total", |total| total == "1 file");
     page.click("#rows a.file");
-    page.until("#summary", |words| words.contains("Imported as “Strong Guest”."));
+    page.until("#summary", |words| {
+        words.contains("Imported as “Strong Guest”.")
+    });
 
     // From any page to all populations.
     page.click("#foot a[href='/populations']");

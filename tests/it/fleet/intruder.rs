@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-use async_nats::{Client, ConnectOptions};
 use async_nats::jetstream;
+use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt;
 use loatune::arena::PairHalf;
 use loatune::params::Params;

@@ -390,7 +390,11 @@ mod tests {
             (4, f64::NAN, (4, 3)),
             (0, 0.0, (1, 0)),
         ] {
-            assert_eq!(orders_in_hand(threads, share), expected, "{threads}, {share}");
+            assert_eq!(
+                orders_in_hand(threads, share),
+                expected,
+                "{threads}, {share}"
+            );
         }
     }
 }
