@@ -14,11 +14,13 @@ use loatune::game::{Game, Rules, Winner};
 use loatune::params::Params;
 use loatune::run::{GameSettings, RunWorker};
 use loatune::search::EngineVersion;
-use loatune::serve::fleet::wire::{self, Answer, Beat, Charter, Order, PROTOCOL, PlayedPair};
+use loatune::serve::fleet::wire::{
+    self, Answer, Beat, Charter, Notice, Order, PROTOCOL, PlayedPair,
+};
 use loatune::store::{StoredGame, StoredReason, StoredWinner};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 
 use super::broker::Broker;
 use super::process::{Program, Seen};
@@ -26,8 +28,9 @@ use super::process::{Program, Seen};
 /// Workers that share a connection.
 const PER_CONNECTION: u64 = 20;
 
-/// Orders that a worker with one thread has in hand at most, and at least.
-const IN_HAND: [usize; 2] = [4, 2];
+/// Orders that a worker with one thread has in hand at most, and how many may be left
+/// when it asks for more, where the window is wide.
+const IN_HAND: [u64; 2] = [4, 2];
 
 /// A simulated fleet.
 struct Fleet {
@@ -36,20 +39,32 @@ struct Fleet {
     matches: u64,
     /// The time that a worker takes for a match.
     match_time: Duration,
+    /// Whether lessons are given, for which matches wait. They cost a coordinator what
+    /// they cost a run on one machine.
+    school: bool,
 }
 
 /// How fast broker and coordinator are with workers that need no time, for windows
 /// of different widths.
 pub(crate) fn measure(workers: u64) {
     println!("simulate: {workers} workers that need no time, 20,000 matches");
-    for window in [workers / 4, workers, 4 * workers] {
+    let cases = [
+        (workers / 4, false),
+        (workers, false),
+        (4 * workers, false),
+        (4 * workers, true),
+    ];
+    for (window, school) in cases {
         let window = window.clamp(8, 4000);
         let fleet = Fleet {
             workers,
             window,
             matches: 20_000,
             match_time: Duration::ZERO,
+            school,
         };
+        let lessons = if school { "with" } else { "without" };
+        println!("  {lessons} a school:");
         fleet.run().print(window);
     }
 }
@@ -69,6 +84,7 @@ pub(crate) fn measure_width(workers: u64) {
             window,
             matches: (busy * 40.0) as u64,
             match_time,
+            school: false,
         };
         let found = fleet.run();
         println!(
@@ -156,6 +172,7 @@ impl Fleet {
         for (flag, value) in &settings {
             args.extend([flag, &**value]);
         }
+        args.extend(["--school", if self.school { "true" } else { "false" }]);
         let stop = Arc::<AtomicBool>::default();
         let answered = Arc::<AtomicU64>::default();
         let before = broker.traffic();
@@ -217,6 +234,24 @@ fn simulate(
             tokio::time::sleep(Duration::from_millis(50)).await;
         };
         let charter = Arc::new(charter);
+        let share = Arc::new(AtomicU64::new(1));
+        {
+            // All workers hear the same notices, so one subscription serves them.
+            let mut notices = client.subscribe("loatune.loatune.notice").await.unwrap();
+            let share = Arc::clone(&share);
+            tokio::spawn(async move {
+                while let Some(notice) = notices.next().await {
+                    let notice = wire::from_json(&notice.payload);
+                    if let Ok(Notice::Here {
+                        orders_per_thread: Some(orders),
+                        ..
+                    }) = notice
+                    {
+                        share.store(orders as u64, Ordering::Relaxed);
+                    }
+                }
+            });
+        }
         let (orders, waiting) =
             crossbeam_channel::unbounded::<(Order, tokio::sync::oneshot::Sender<Vec<u8>>)>();
         // The games are made up on a thread of its own.
@@ -239,7 +274,8 @@ fn simulate(
                 match_time,
                 stop: Arc::clone(stop),
                 answered: Arc::clone(answered),
-                room: Semaphore::new(IN_HAND[0]),
+                share: Arc::clone(&share),
+                in_hand: AtomicU64::new(0),
             };
             tasks.push(tokio::spawn(worker.work()));
         }
@@ -260,8 +296,9 @@ struct SimulatedWorker {
     match_time: Duration,
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicU64>,
-    /// As many more orders may be taken in hand.
-    room: Semaphore,
+    /// Orders that the run has for each thread, rounded down.
+    share: Arc<AtomicU64>,
+    in_hand: AtomicU64,
 }
 
 impl SimulatedWorker {
@@ -270,7 +307,7 @@ impl SimulatedWorker {
         tokio::join!(self.take_orders(taken), async {
             while let Some(message) = waiting.recv().await {
                 self.play(&message).await;
-                self.room.add_permits(1);
+                self.in_hand.fetch_sub(1, Ordering::Relaxed);
             }
         });
     }
@@ -286,8 +323,10 @@ impl SimulatedWorker {
                 let sent = self.client.publish("loatune.loatune.beat", beat.into());
                 let _ = sent.await;
             }
-            let room = self.room.available_permits();
-            if room < IN_HAND[1] {
+            let most = self.share.load(Ordering::Relaxed).clamp(1, IN_HAND[0]);
+            let least = IN_HAND[1].min(most - 1);
+            let in_hand = self.in_hand.load(Ordering::Relaxed);
+            if in_hand > least {
                 tokio::time::sleep(Duration::from_millis(5)).await;
                 continue;
             }
@@ -300,14 +339,14 @@ impl SimulatedWorker {
                     .ok();
                 continue;
             };
-            let batch = found.batch().max_messages(room);
+            let batch = found.batch().max_messages((most - in_hand) as usize);
             let batch = batch.expires(Duration::from_millis(700)).messages();
             let Ok(mut batch) = batch.await else {
                 consumer = None;
                 continue;
             };
             while let Some(Ok(message)) = batch.next().await {
-                self.room.acquire().await.unwrap().forget();
+                self.in_hand.fetch_add(1, Ordering::Relaxed);
                 let _ = taken.send(message);
             }
         }

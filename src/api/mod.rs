@@ -58,7 +58,7 @@ pub use match_view::{GameRow, GameView, MatchRow, MatchView, MatchesView};
 pub use population_view::{
     GeneBounds, LivingFile, LivingView, ParamView, ParamsView, SpeedSample, SpeedView,
 };
-pub use populations::{PopulationStatus, PopulationView, PopulationsView};
+pub use populations::{PopulationStatus, PopulationStrength, PopulationView, PopulationsView};
 pub use query::{FileQuery, FileSort, FileState, MatchOutcome, MatchQuery};
 pub use source::{ChartView, ChartsView, FileChoice, Source, SourceError};
 pub use status::{

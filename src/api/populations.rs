@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::status::{State, Status};
+use super::status::{HallView, State, Status};
 
 /// The populations beside the one that is shown, and that one.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -46,19 +46,40 @@ pub struct PopulationStatus {
     pub elo: Option<f64>,
     /// The 95 % error of that, in Elo.
     pub error: Option<f64>,
+    /// All measured elders, the oldest first.
+    pub strengths: Vec<PopulationStrength>,
+}
+
+/// How strong the elder of a population was at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PopulationStrength {
+    /// Games that the run had played by then.
+    pub games: u64,
+    /// Its Elo above the default weights.
+    pub elo: f64,
+    /// The 95 % error of that, in Elo.
+    pub error: Option<f64>,
 }
 
 impl From<&Status> for PopulationStatus {
     fn from(status: &Status) -> PopulationStatus {
-        let measured = status.hall.iter().rev().find(|entry| entry.elo.is_some());
+        let strength = |entry: &HallView| {
+            Some(PopulationStrength {
+                games: 2 * entry.matches,
+                elo: entry.elo?,
+                error: entry.error,
+            })
+        };
+        let strengths: Vec<_> = status.hall.iter().filter_map(strength).collect();
         PopulationStatus {
             state: status.state,
             running: status.running,
             page: status.page.clone(),
             games: status.games,
             budget: status.budget,
-            elo: measured.and_then(|entry| entry.elo),
-            error: measured.and_then(|entry| entry.error),
+            elo: strengths.last().map(|newest| newest.elo),
+            error: strengths.last().and_then(|newest| newest.error),
+            strengths,
         }
     }
 }

@@ -48,7 +48,8 @@ while (walker.nextNode()) {
   const style = getComputedStyle(node);
   const below = background(node.closest("svg") ? node.closest("svg").parentElement : node);
   const ink = over(rgba(node.closest("svg") && node.tagName === "text" ? style.fill : style.color), below);
-  const size = parseFloat(style.fontSize);
+  // A picture that is drawn smaller has smaller letters.
+  const size = parseFloat(style.fontSize) * (node.ownerSVGElement ? Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b) : 1);
   const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
   const found = contrast(ink, below);
   if (found < (isLarge ? 3 : 4.5) - 0.005) find("contrast", node, `${found.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
@@ -79,7 +80,7 @@ for (const node of all("h1, h2, h3, h4").filter(isShown)) {
 }
 if (all("h1").filter(isShown).length !== 1) find("one h1", document.body);
 if (!document.documentElement.lang) find("language", document.documentElement);
-for (const node of document.body.children) if (!["HEADER", "MAIN", "SCRIPT"].includes(node.tagName)) find("outside of landmarks", node);
+for (const node of document.body.children) if (!["HEADER", "MAIN", "FOOTER", "SCRIPT"].includes(node.tagName)) find("outside of landmarks", node);
 for (const node of all("ul > :not(li), ol > :not(li), dl > :not(dt, dd, div)")) find("list", node);
 if (/user-scalable=no|maximum-scale/.test(document.querySelector("meta[name='viewport']")?.content ?? "")) find("zoom", document.head);
 

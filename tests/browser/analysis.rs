@@ -3,7 +3,7 @@
 
 use crate::driver::keys;
 use crate::stage::Stage;
-use crate::support::client::escaped;
+use crate::support::client::{escaped, get};
 
 const MOVES: &str = "c8-c6 a2-c4 c1xc4 h6-e6 b1-b3 h7-f7";
 
@@ -72,8 +72,15 @@ fn a_game_is_analysed_and_stepped_through() {
     stage.until("#turn.over", |turn| turn == "Black wins: White resigns");
     stage.browser.reload();
     stage.until("#turn.over", |turn| turn == "Black wins: White resigns");
+    // The saved game knows it as well.
+    let link = stage.find("#save").attribute("href").unwrap();
+    let saved = stage.population.directory().join("given-up.sgf");
+    std::fs::write(&saved, get(stage.address, &link).body).unwrap();
     stage.click("#undo");
     stage.until("#turn", |turn| turn.starts_with("Black to move"));
+    stage.find("#load").send_keys(saved.to_str().unwrap());
+    stage.until("#turn.over", |turn| turn == "Black wins: White resigns");
+    stage.until("#copied", |told| told == "Loaded person against person.");
 
     // Clocks run from the first move on.
     stage.choose("#clock", "600");
@@ -82,11 +89,21 @@ fn a_game_is_analysed_and_stepped_through() {
     stage.until("#turn", |turn| turn.starts_with("Black to move: 36"));
     stage.click_square("b1");
     stage.click_square("b3");
-    stage.until("[data-clock='o']", |time| time != "10:00");
+    stage.until("[data-clock='o']", |time| time.starts_with("9:5"));
+    assert_eq!(stage.text("[data-clock='x']"), "10:00");
+    // They go on after a reload where they were.
+    stage.browser.reload();
+    stage.until("[data-clock='o']", |time| time.starts_with("9:"));
+    let before = stage.text("[data-clock='o']");
+    stage.until("[data-clock='o']", |time| time != before);
     assert_eq!(stage.text("[data-clock='x']"), "10:00");
 
-    // Players are described by their strength.
+    // Every player is described by its strength, too.
     stage.choose("#kind-o", "machine");
-    stage.until("#level-o", |levels| levels.contains("Elo"));
+    let levels = "return [...document.querySelectorAll('#level-o option')]\
+        .filter((option) => !/^\\d .*\\([+−]\\d+ ± \\d+ Elo\\)$/.test(option.textContent)).length";
+    assert_eq!(stage.js(levels), 0);
+    let count = "return document.querySelectorAll('#level-o option').length";
+    assert_eq!(stage.js(count), 7);
     stage.console_is_clean(&["503"]);
 }

@@ -151,6 +151,8 @@ fn the_bar_is_honest_and_agrees_with_the_curve() {
     // Nobody is far ahead at the start.
     let start = bar(&stage).unwrap();
     assert!((0.3..0.7).contains(&start), "{start}");
+    let told = format!("Black's chance: {:.0} %", (100.0 * start).round());
+    stage.until("#chance-text", |text| text == told);
 
     // The same position has the same chance on both pages.
     let record = get(stage.address, "/api/matches/7").json();

@@ -3,7 +3,10 @@
 
 use serde_json::Value;
 
+use crate::driver::Browser;
+use crate::page::Page;
 use crate::stage::Stage;
+use crate::support::binary::{Place, address};
 use crate::support::client::get;
 
 /// The numbers of the files in the list.
@@ -100,6 +103,8 @@ fn matches_are_filtered_and_files_compared() {
     // Two files side by side, and a match between them.
     stage.open(&format!("/compare?a={file}&b=default"));
     stage.until("#name-one", |name| name == format!("#{file}"));
+    let games = get(stage.address, &format!("/api/files/{file}")).json()["games"].clone();
+    stage.until("#standing", |rows| rows.contains(&format!("Games{games}–")));
     let genes = stage.js("return document.querySelectorAll('#genes tr').length");
     let view = get(stage.address, &format!("/api/files/{file}")).json();
     assert_eq!(genes, view["genes"].as_array().unwrap().len());
@@ -134,4 +139,97 @@ fn matches_are_filtered_and_files_compared() {
     stage.open("/populations");
     stage.until("#rows", |rows| !rows.is_empty());
     stage.console_is_clean(&[]);
+}
+
+/// A weight file of its own name is given to a run, and found by it; both populations
+/// of the directory are in one list.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn an_imported_file_is_found_by_its_name_and_all_populations_are_listed() {
+    let place = Place::new();
+    let run = |name: &str, budget: &str| {
+        let args = [
+            "run",
+            "--population",
+            name,
+            "--depth",
+            "1",
+            "--budget",
+            budget,
+        ];
+        let short = [
+            "--certificate-games",
+            "4",
+            "--hall-games",
+            "2",
+            "--threads",
+            "1",
+        ];
+        [&args[..], &short]
+            .concat()
+            .iter()
+            .map(|&arg| arg.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let first = run("first", "400");
+    let first: Vec<&str> = first.iter().map(String::as_str).collect();
+    place.good(&[&["-q"], &first[..], &["--no-http"]].concat());
+    let champion = place.path().join("populations/first/champion.toml");
+    let text = std::fs::read_to_string(champion).unwrap();
+    let named: Vec<&str> = text
+        .lines()
+        .map(|line| {
+            if line.starts_with("name = ") {
+                "name = \"Strong Guest\""
+            } else {
+                line
+            }
+        })
+        .take_while(|line| !line.starts_with("[certificate"))
+        .collect();
+    let file = place.path().join("guest.toml");
+    std::fs::write(&file, named.join("\n") + "\n").unwrap();
+
+    let second = run("second", "100000000");
+    let second: Vec<&str> = second.iter().map(String::as_str).collect();
+    let mut running = place.start(&[&second[..], &["--http", "127.0.0.1:0"]].concat());
+    let page = Page {
+        address: address(running.stderr.take().unwrap()),
+        browser: Browser::start(),
+    };
+    let token = std::fs::read_to_string(place.path().join("populations/second/token")).unwrap();
+    page.open(&format!("/?token={}", token.trim()));
+    page.until_js(
+        "return document.getElementById('control').hidden",
+        |hidden| *hidden == false,
+    );
+    page.find("#import").send_keys(file.to_str().unwrap());
+    let told = page.until("#control-note", |note| note.starts_with("Imported as #"));
+    let number = told
+        .trim_start_matches("Imported as #")
+        .trim_end_matches('.');
+
+    page.open("/files?search=strong");
+    page.until("#total", |total| total == "1 file");
+    let row = page.text("#rows");
+    assert!(row.starts_with(&format!("#{number}Strong Guest")), "{row}");
+    page.choose("#filter-origin", "immigrant");
+    page.until("#total", |total| total == "1 file");
+    page.click("#rows a.file");
+    page.until("#summary", |words| {
+        words.contains("Imported as “Strong Guest”.")
+    });
+
+    // From any page to all populations.
+    page.click("#foot a[href='/populations']");
+    let rows = page.until("#rows", |rows| rows.contains("second"));
+    assert!(rows.contains("firstfinished400 of 400"), "{rows}");
+    assert!(rows.contains("secondevolving, at work"), "{rows}");
+    assert!(rows.contains("loatune serve --population first"), "{rows}");
+    assert!(rows.ends_with("this page"), "{rows}");
+    // How strong each became, in one chart.
+    page.find("#chart-strengths canvas");
+    let keys = page.text("#chart-strengths .plot-legend");
+    assert!(keys.starts_with("first"), "{keys}");
+    page.console_is_clean(&[]);
 }

@@ -82,7 +82,10 @@ fn the_fleet_is_shown() {
     });
     let workers = stage.until("#workers", |rows| rows.contains("attic-12"));
     assert!(workers.contains("liar-7"), "{workers}");
-    assert!(workers.contains("barred"), "{workers}");
+    assert!(
+        workers.contains("liar-7its result of match 9 is falsebarred"),
+        "{workers}"
+    );
     stage.until("#fleet-events", |events| {
         events.contains("liar-7 is barred")
     });

@@ -86,7 +86,11 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.until("#again", |text| {
         text.contains("loatune serve --population watched")
     });
-    page.until("#live", |state| state == "live");
+    // The dot is green for what lives, and this is over.
+    page.until("#live", |state| state == "at rest");
+    let dot =
+        "return getComputedStyle(document.getElementById('live'), '::before').backgroundColor";
+    assert_ne!(page.js(dot), "rgb(53, 161, 127)");
     page.until("#done", |done| !done.contains("a second"));
     page.until("#tiles", |tiles| tiles.contains("Champion"));
     page.until("#hall", is_measured);
@@ -104,15 +108,13 @@ fn a_run_is_watched_and_its_champion_played_against() {
 
     // Ctrl-C ends it, and the page tells that it is gone.
     page.open("/");
-    page.until("#live", |state| state == "live");
+    page.until("#live", |state| state == "at rest");
     page.until("#crown", |crown| crown.contains("Elo"));
     binary::interrupt(&run);
     page.until("#live", |state| state == "the program has ended");
     page.until("#again", |text| text.contains("The program has ended"));
     let hidden = "return document.getElementById('crown-buttons').hidden";
     assert_eq!(page.js(hidden), true);
-    let dot =
-        "return getComputedStyle(document.getElementById('live'), '::before').backgroundColor";
     assert_ne!(page.js(dot), "rgb(53, 161, 127)");
     assert_eq!(run.wait().unwrap().code(), Some(0));
 
@@ -124,6 +126,12 @@ fn a_run_is_watched_and_its_champion_played_against() {
     page.open("/");
     page.until("#state", |state| state == "finished");
     page.until("#hall", is_measured);
+    // Nothing can be stopped here, and no errors are made up.
+    assert_eq!(
+        page.js("return document.getElementById('control-note').hidden"),
+        true
+    );
+    page.until("#hall", |hall| !hall.contains("± 0 "));
     let drawn = "return document.querySelectorAll('#charts canvas').length";
     page.until_js(drawn, |count| count.as_u64() >= Some(4));
     page.shoot("finished-overview");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::shell::quoted;
 use crate::cli::output::BadUsage;
 use crate::serve::fleet::Broker;
 
@@ -26,7 +27,7 @@ pub(crate) struct FleetFlags {
     #[arg(
         long,
         value_name = "NAME",
-        default_value = "loatune",
+        default_value = DEFAULT_FLEET,
         env = FLEET_VARIABLES[1],
         hide_env_values = true
     )]
@@ -39,7 +40,32 @@ pub(crate) struct FleetFlags {
     fleet_ca: Option<PathBuf>,
 }
 
+/// The fleet's name where none is given.
+pub(crate) const DEFAULT_FLEET: &str = "loatune";
+
 impl FleetFlags {
+    /// The flags as they are typed, for a command that goes on; empty where no fleet
+    /// is wanted. A file of secrets is named, not shown.
+    pub(crate) fn as_flags(&self) -> String {
+        let Some(url) = &self.fleet else {
+            return String::new();
+        };
+        let mut text = format!(" --fleet {}", quoted(url));
+        if self.fleet_name != DEFAULT_FLEET {
+            text += &format!(" --fleet-name {}", quoted(&self.fleet_name));
+        }
+        let files = [
+            ("--fleet-credentials", &self.fleet_credentials),
+            ("--fleet-ca", &self.fleet_ca),
+        ];
+        for (flag, file) in files {
+            if let Some(file) = file {
+                text += &format!(" {flag} {}", quoted(&file.display().to_string()));
+            }
+        }
+        text
+    }
+
     /// The broker; `None` where no fleet is wanted.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ mod weights_arg;
 
 pub(super) use arena_flags::{ArenaFlags, PLAYER_HELP, PLAYERS_HELP};
 pub(super) use book_arg::read_player_book;
-pub(super) use fleet_flags::FleetFlags;
+pub(super) use fleet_flags::{DEFAULT_FLEET, FleetFlags};
 pub(super) use panel::check_panel;
 pub(super) use param_flags::{AllGroups, DEFAULT_PARAMS_FILE, LearnGroups, ParamFlags, RuleFlags};
 pub(super) use population_arg::PopulationArg;

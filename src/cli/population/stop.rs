@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::open_population::{answer, find_daemon};
-use crate::api::{Source, SourceError};
-use crate::cli::args::PopulationArg;
+use crate::api::{FleetView, Source, SourceError};
+use crate::cli::args::{DEFAULT_FLEET, PopulationArg, quoted};
 use crate::cli::output::{BadUsage, write_json, write_text};
 use crate::serve::control;
 
@@ -43,6 +43,9 @@ impl Stop {
             let message = format!("nobody works on the population {} in {directory}", dir.name);
             return Err(BadUsage::new(message).into());
         };
+        // A run of a fleet goes on with its fleet.
+        let fleet = daemon.fleet().ok().flatten();
+        let fleet = fleet.map_or_else(String::new, |fleet| as_flags(&fleet));
         match daemon.stop() {
             // It was about to end by itself.
             Err(SourceError::Ended(_)) => {}
@@ -72,7 +75,17 @@ impl Stop {
         }
         write_text(
             out,
-            &format!("stopped; to go on: loatune run{}\n", dir.as_flag()),
+            &format!("stopped; to go on: loatune run{}{fleet}\n", dir.as_flag()),
         )
     }
+}
+
+/// The flags of the fleet that played, as far as they are told.
+fn as_flags(fleet: &FleetView) -> String {
+    let name = if fleet.name == DEFAULT_FLEET {
+        String::new()
+    } else {
+        format!(" --fleet-name {}", quoted(&fleet.name))
+    };
+    format!(" --fleet {}{name}", quoted(&fleet.broker))
 }

@@ -1,10 +1,13 @@
 //! `loatune worker`: plays matches for the run of a fleet.
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
+use sd_notify::NotifyState;
 
+use super::run::systemd_notify as systemd;
 use crate::cli::args::FleetFlags;
 use crate::cli::interrupt;
 use crate::cli::output::{BadUsage, Progress, ProgressLine, notice, thousands};
@@ -78,16 +81,25 @@ impl Worker {
         };
         let stop = interrupt::stop_flag()?;
         notice(&format!(
-            "worker for the fleet {} at {}: {threads} threads",
+            "worker for the fleet {} at {}: {threads} {}",
             settings.broker.subjects.fleet(),
-            settings.broker.url()
+            settings.broker.url(),
+            if threads == 1 { "thread" } else { "threads" }
         ));
         let mut progress = Progress::with_interval(Duration::from_secs(self.report_every));
-        let _ = sd_notify::notify(&[sd_notify::NotifyState::Ready]);
-        let mut games = 0;
+        systemd::notify(&[NotifyState::Ready]);
+        let (mut games, mut last_notice, mut is_stopping) = (0, None, false);
         let mut tell = |status: &WorkerStatus| {
             games = status.games;
             progress.show(&|_| progress_line(status));
+            if systemd::is_due(&mut last_notice, systemd::STATUS_INTERVAL) {
+                let text = progress_line(status).full_text();
+                systemd::notify(&[NotifyState::Status(&text)]);
+            }
+            if !is_stopping && stop.load(Ordering::Relaxed) {
+                is_stopping = true;
+                systemd::notify(&[NotifyState::Stopping]);
+            }
         };
         let ended = work(&settings, &stop, &mut tell);
         progress.finish();
@@ -106,6 +118,9 @@ impl Worker {
 fn progress_line(status: &WorkerStatus) -> ProgressLine {
     let mut line = ProgressLine::default();
     line.push(0, status.doing.clone());
+    if status.is_lost {
+        line.push(0, ", but the broker is lost");
+    }
     line.push(2, format!(", {} games", thousands(status.games)));
     line.push(1, format!(", {:.1} games/s", status.games_per_second));
     if let Some(load) = status.load {

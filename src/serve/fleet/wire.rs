@@ -95,6 +95,10 @@ pub enum Notice {
         charter: u64,
         /// Seconds between two signs of life of a worker.
         beat_seconds: f64,
+        /// Matches of the run's window for each thread of the fleet: a worker that
+        /// has more in hand takes them from others. Older coordinators do not say.
+        #[serde(default)]
+        orders_per_thread: Option<f64>,
     },
     /// A worker is not wanted.
     Unwanted {
@@ -247,6 +251,17 @@ mod tests {
         assert_ne!(order(1).number(), order(2).number());
         let bytes = to_bytes(&order(3));
         assert_eq!(from_bytes::<Order>(&bytes).unwrap(), order(3));
+    }
+
+    #[test]
+    fn a_notice_of_an_older_coordinator_is_understood() {
+        let text = br#"{"notice":"here","charter":7,"beat_seconds":2.0}"#;
+        let expected = Notice::Here {
+            charter: 7,
+            beat_seconds: 2.0,
+            orders_per_thread: None,
+        };
+        assert_eq!(from_json::<Notice>(text).unwrap(), expected);
     }
 
     #[test]

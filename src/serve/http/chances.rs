@@ -4,7 +4,8 @@
 //!
 //! Each set of weights has a curve of its own, because weights have no common
 //! scale. A curve is computed when it is asked for first, in small tasks of the
-//! analysis engine, and kept.
+//! analysis engine, and kept until the population has twice the matches that it
+//! was fitted to; it then serves on while the next one is computed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -58,33 +59,56 @@ const WAIT: Duration = Duration::from_secs(8);
 /// Before a task is given to an engine that was busy.
 const RETRY: Duration = Duration::from_millis(200);
 
+/// A curve is fitted again when there are so many times the matches.
+const GROWTH: u64 = 2;
+
 /// A curve, its check, and the importance of the features.
 pub(super) struct Fitted {
     curve: Calibration,
     view: CalibrationView,
+    /// Matches that the population had.
+    matches: u64,
 }
 
 /// A curve that is there or is being computed.
 type CurveCell = Arc<OnceCell<Arc<Fitted>>>;
 
+/// The curve of some weights.
+#[derive(Clone)]
+struct CurveEntry {
+    weights: Weights,
+    cell: CurveCell,
+    /// An older curve, which serves until the cell has the new one.
+    older: Option<Arc<Fitted>>,
+}
+
 /// The curves that were asked for, the newest last.
 #[derive(Default)]
-pub(super) struct Curves(Mutex<Vec<(Weights, CurveCell)>>);
+pub(super) struct Curves(Mutex<Vec<CurveEntry>>);
 
 impl Curves {
-    fn of(&self, weights: &Weights) -> CurveCell {
+    /// The curve of some weights, for a population with so many matches.
+    fn of(&self, weights: &Weights, matches: u64) -> CurveEntry {
         let mut curves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = curves.iter().position(|(other, _)| other == weights);
-        let entry = known.map_or_else(
-            || (*weights, CurveCell::default()),
+        let known = curves.iter().position(|entry| entry.weights == *weights);
+        let mut entry = known.map_or_else(
+            || CurveEntry {
+                weights: *weights,
+                cell: CurveCell::default(),
+                older: None,
+            },
             |place| curves.remove(place),
         );
+        let is_old = |fitted: &&Arc<Fitted>| fitted.matches.saturating_mul(GROWTH) <= matches;
+        if let Some(old) = entry.cell.get().filter(is_old) {
+            entry.older = Some(old.clone());
+            entry.cell = CurveCell::default();
+        }
         if curves.len() >= MAX_CURVES {
             curves.remove(0);
         }
-        let cell = entry.1.clone();
-        curves.push(entry);
-        cell
+        curves.push(entry.clone());
+        entry
     }
 }
 
@@ -107,13 +131,20 @@ fn progress(plies: usize) -> f64 {
 /// The curve of some weights; `None` where the population has too few games.
 /// The computation goes on where the client does not wait for it.
 async fn curve_of(app: &Arc<AppState>, file: &WeightFile) -> Result<Option<Arc<Fitted>>, Failure> {
-    let cell = app.curves.of(&file.weights);
+    let matches = app.status().await?.status.matches;
+    let CurveEntry { cell, older, .. } = app.curves.of(&file.weights, matches);
+    if let Some(found) = cell.get() {
+        return Ok(Some(found.clone()));
+    }
     let (app, file) = (app.clone(), file.clone());
-    let work = async move {
+    let work = tokio::spawn(async move {
         let fit = cell.get_or_try_init(|| fit(&app, &file));
         fit.await.cloned()
-    };
-    match tokio::time::timeout(WAIT, tokio::spawn(work)).await {
+    });
+    if older.is_some() {
+        return Ok(older);
+    }
+    match tokio::time::timeout(WAIT, work).await {
         Ok(Ok(Ok(found))) => Ok(Some(found)),
         Ok(Ok(Err(failure))) if failure.status == StatusCode::NOT_FOUND => Ok(None),
         Ok(Ok(Err(failure))) => Err(failure),
@@ -138,13 +169,13 @@ pub(super) async fn known_curve(
 /// Fits and checks the curve of some weights.
 async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Failure> {
     let (rules, weights) = (app.rules, file.weights);
-    let (first, [fitting, checking]) = app
+    let (matches, first, [fitting, checking]) = app
         .ask(move |source| {
             let status = source.status()?;
             let matches = status.matches;
             let mut halves = [Vec::new(), Vec::new()];
             if matches < MIN_MATCHES {
-                return Ok((0, halves));
+                return Ok((matches, 0, halves));
             }
             let first = first_match(source, &status, &weights)?;
             let count = MATCHES.min(matches - first);
@@ -154,7 +185,7 @@ async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Fail
                     halves[(n % 2) as usize].extend(positions_of(&rules, &found)?);
                 }
             }
-            Ok((first, halves))
+            Ok((matches, first, halves))
         })
         .await?;
     if fitting.is_empty() || checking.is_empty() {
@@ -181,7 +212,11 @@ async fn fit(app: &Arc<AppState>, file: &WeightFile) -> Result<Arc<Fitted>, Fail
         bins: bins.iter().map(ReliabilityView::from).collect(),
         importance: importance_views(&importance),
     };
-    Ok(Arc::new(Fitted { curve, view }))
+    Ok(Arc::new(Fitted {
+        curve,
+        view,
+        matches,
+    }))
 }
 
 /// The first match that a curve is fitted to: the later half of a run is played by
@@ -388,4 +423,51 @@ pub(super) async fn chance(
         chance,
         value,
     }))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn fitted(matches: u64) -> Arc<Fitted> {
+        let view = CalibrationView {
+            weights: String::from("default"),
+            depths: CHANCE_DEPTHS,
+            from: 0,
+            fitted: 0,
+            checked: 0,
+            bias: 0.0,
+            opening: 0.0,
+            end: 0.0,
+            brier: 0.25,
+            log_likelihood: -0.693,
+            bins: Vec::new(),
+            importance: Vec::new(),
+        };
+        let curve = Calibration::default();
+        Arc::new(Fitted {
+            curve,
+            view,
+            matches,
+        })
+    }
+
+    #[test]
+    fn a_curve_is_fitted_again_when_the_matches_have_doubled() {
+        let curves = Curves::default();
+        let weights = Weights::default();
+        let first = curves.of(&weights, 30);
+        assert!(first.cell.get().is_none() && first.older.is_none());
+        first.cell.set(fitted(30)).ok().unwrap();
+        assert_eq!(curves.of(&weights, 59).cell.get().unwrap().matches, 30);
+        // The old one serves until the new one is there.
+        for _ in 0..2 {
+            let next = curves.of(&weights, 60);
+            assert!(next.cell.get().is_none());
+            assert_eq!(next.older.unwrap().matches, 30);
+        }
+        curves.of(&weights, 60).cell.set(fitted(60)).ok().unwrap();
+        assert_eq!(curves.of(&weights, 100).cell.get().unwrap().matches, 60);
+    }
 }

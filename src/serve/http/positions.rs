@@ -18,8 +18,9 @@ use super::chances::known_curve;
 use super::control::body_text;
 use super::reply::{Failure, QueryParams};
 use super::weight_files::named_weights;
-use crate::api::schema::AlgorithmName;
+use crate::api::schema::{AlgorithmName, SideName};
 use crate::api::{Analysis, Curve, Listing, SgfGameView, SgfGames};
+use crate::board::Side;
 use crate::game::{Game, Rules};
 use crate::notation::{self, SgfGame, parse_moves, parse_position};
 use crate::search::value::MAX_DEPTH;
@@ -212,6 +213,12 @@ pub(super) struct SgfQuery {
     /// White's name; empty by default.
     #[serde(default)]
     white: String,
+    /// The side that resigned, in a game that the board has not ended.
+    #[param(value_type = Option<SideName>, inline)]
+    resigned: Option<String>,
+    /// The side whose time was over, in a game that the board has not ended.
+    #[param(value_type = Option<SideName>, inline)]
+    overtime: Option<String>,
 }
 
 /// A game as SGF.
@@ -231,8 +238,17 @@ pub(super) async fn write_sgf(
     QueryParams(query): QueryParams<SgfQuery>,
 ) -> Result<Response, Failure> {
     let game = parse_game(&app.rules, query.position, query.moves)?;
+    let resigned = parse_side("resigned", query.resigned.as_deref())?;
+    let overtime = parse_side("overtime", query.overtime.as_deref())?;
+    let is_open = game.outcome().is_none();
+    let won_on_time = |side| match side {
+        Side::X => String::from("W+Time"),
+        Side::O => String::from("B+Time"),
+    };
     let text = notation::write_sgf(&SgfGame {
         players: [query.black, query.white],
+        resigned: resigned.filter(|_| is_open),
+        result: overtime.map(won_on_time),
         ..SgfGame::new(game)
     });
     let mut response = text.into_response();
@@ -275,6 +291,18 @@ pub(super) async fn read_sgf(
         notation::parse_sgf(&text, &app.rules).map_err(|error| Failure::bad(error.to_string()))?;
     let games = games.iter().map(SgfGameView::from).collect();
     Ok(Json(SgfGames { games }))
+}
+
+/// A side that a question names.
+fn parse_side(name: &str, text: Option<&str>) -> Result<Option<Side>, Failure> {
+    match text {
+        None => Ok(None),
+        Some("x") => Ok(Some(Side::X)),
+        Some("o") => Ok(Some(Side::O)),
+        Some(other) => Err(Failure::bad(single_line(&format!(
+            "{name} {other:?}: must be x or o"
+        )))),
+    }
 }
 
 /// The game that begins with a position and goes on with moves.

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use loatune::search::Algorithm;
 use loatune::search::mcts::Options as TreeOptions;
 use loatune::search::mcts::options::{Kind, ROWS as TREE_ROWS};
 use loatune::search::selective::Tuning;
@@ -302,5 +303,30 @@ fn the_constants_of_the_selective_search_are_explained() {
         let (least, most, meaning) = (row.least, row.most, row.meaning);
         let line = format!("| `{name}` | {now} | {least} to {most} | {meaning} |");
         assert!(text.contains(&line), "docs/players.md has no line {line}");
+    }
+}
+
+/// The levels of the page are as strong as the documents say: one row of the table of
+/// the tournament for each search, and the same figure beside its level.
+#[test]
+fn the_levels_of_the_page_have_the_measured_strength() {
+    let page = read("src/serve/http/assets/play_seats.js");
+    let table = Document::new("docs/players.md")
+        .section("The searches")
+        .unwrap();
+    for search in Algorithm::ALL.map(Algorithm::name) {
+        let row = format!("| `{search}` | ");
+        let rows: Vec<&str> = table.lines().filter(|line| line.contains(" ± ")).collect();
+        let found = rows.iter().find_map(|line| line.strip_prefix(&row));
+        let elo = found.unwrap_or_else(|| panic!("no row {row} in {rows:?}"));
+        let (elo, _) = elo.split_once(" |").unwrap();
+        let level = page
+            .lines()
+            .find(|line| line.starts_with(&format!("  [\"{search}\", ")));
+        let level = level.unwrap_or_else(|| panic!("no level {search}"));
+        assert!(
+            level.contains(&format!("\"{elo}\"")),
+            "{level} has not {elo}"
+        );
     }
 }

@@ -121,7 +121,17 @@ fn a_second_coordinator_is_refused() {
         told.contains("plays for the population far already"),
         "{told}"
     );
-    assert_eq!(terminate(first).status.code(), Some(3));
+    // The word about going on names the fleet, too.
+    let stopped = site.place.good(&["stop", "-p", POPULATION]);
+    let again = format!(
+        "to go on: loatune run --population far --fleet {}",
+        broker.url()
+    );
+    assert!(stopped.contains(&again), "{stopped}");
+    let ended = first.finish();
+    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+    assert_eq!(ended.status.code(), Some(3), "{told}");
+    assert!(told.contains(&again), "{told}");
     // Where the run has no fleet, the list says so.
     let message = site.place.refused(&["fleet", "-p", POPULATION]);
     assert!(message.starts_with("nobody works on"), "{message}");

@@ -1,5 +1,6 @@
 //! Who may sign in, and that nobody sees how.
 
+use super::intruder::Intruder;
 use super::*;
 
 /// The example pair of the NATS documentation.
@@ -69,6 +70,67 @@ fn a_password_or_an_nkey_lets_in_and_is_not_shown() {
     for log in [told, heard] {
         assert!(!log.contains("hidden-word") && !log.contains(SEED), "{log}");
     }
+}
+
+/// The users of the example in the documents, with passwords that are known.
+fn documented_users() -> String {
+    let text = include_str!("../../../docs/fleet.md");
+    let (_, rest) = text.split_once("authorization {").unwrap();
+    let (users, _) = rest.split_once("```").unwrap();
+    assert_eq!(users.matches("\"$2a$11$…\"").count(), 2);
+    let known = users.replacen("$2a$11$…", "order-word", 1);
+    format!(
+        "authorization {{{}",
+        known.replacen("$2a$11$…", "play-word", 1)
+    )
+}
+
+/// With the documented rights a worker can play, and cannot give orders or speak for
+/// the coordinator.
+#[test]
+fn the_documented_rights_are_enough_to_play_and_for_nothing_else() {
+    let Some(broker) = Broker::with(&documented_users()) else {
+        return;
+    };
+    let site = Site::new();
+    let url = broker.url();
+    let secret = |name: &str, text: &str| {
+        use std::os::unix::fs::PermissionsExt;
+        let file = site.place.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        file.display().to_string()
+    };
+    let orders = secret("orders", "coordinator:order-word\n");
+    let plays = secret("plays", "worker:play-word\n");
+    let start = |args: &[&str], file: &str| {
+        let fleet = ["--fleet", &url, "--fleet-credentials", file];
+        site.place.start(&[args, &fleet].concat())
+    };
+    let coordinator = start(&["run", "-p", POPULATION, "--no-http"], &orders);
+    site.wait_for_fleet("orders", |fleet| fleet["out"].as_u64() > Some(0));
+    // What a worker may not say is not heard; what it may say is.
+    let options = async_nats::ConnectOptions::new()
+        .user_and_password(String::from("worker"), String::from("play-word"));
+    let intruder = Intruder::with(&broker, options);
+    let options = async_nats::ConnectOptions::new()
+        .user_and_password(String::from("coordinator"), String::from("order-word"));
+    let observer = Intruder::with(&broker, options);
+    let heard = observer.hear("loatune.loatune.>", b"noise", || {
+        for last in ["work", "notice"] {
+            intruder.publish(&format!("loatune.loatune.{last}"), b"forged".to_vec());
+        }
+        for stream in ["work", "results"] {
+            let purge = format!("$JS.API.STREAM.PURGE.loatune_loatune_{stream}");
+            intruder.publish(&purge, Vec::new());
+        }
+        intruder.publish("loatune.loatune.result.mallory", b"noise".to_vec());
+    });
+    assert!(!heard.contains(&b"forged".to_vec()));
+    site.wait_for_fleet("the noise", |fleet| fleet["refused"] == 1);
+    let worker = start(&["worker", "--threads", "1"], &plays);
+    site.expect_the_champion(coordinator);
+    assert_eq!(terminate(worker).status.code(), Some(0));
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-use async_nats::Client;
 use async_nats::jetstream;
+use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt;
 use loatune::arena::PairHalf;
 use loatune::params::Params;
@@ -28,11 +28,16 @@ pub struct Intruder {
 
 impl Intruder {
     pub fn new(broker: &Broker) -> Intruder {
+        Intruder::with(broker, ConnectOptions::new())
+    }
+
+    /// A connection of somebody who signs in.
+    pub fn with(broker: &Broker, options: ConnectOptions) -> Intruder {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
-        let client = runtime.block_on(async_nats::connect(broker.url())).unwrap();
+        let client = runtime.block_on(options.connect(broker.url())).unwrap();
         Intruder { runtime, client }
     }
 
@@ -42,6 +47,29 @@ impl Intruder {
             self.client.publish(subject, bytes.into()).await.unwrap();
             self.client.flush().await.unwrap();
         });
+    }
+
+    /// Everything that is said under `subject` from `act` on, up to a message that
+    /// is `last`.
+    pub fn hear(&self, subject: &str, last: &[u8], act: impl FnOnce()) -> Vec<Vec<u8>> {
+        let mut messages = self.runtime.block_on(async {
+            let listening = self.client.subscribe(subject.to_owned()).await.unwrap();
+            // An answer of the broker shows that it has read what came before.
+            let asked = self.client.request("$JS.API.INFO", Vec::new().into());
+            asked.await.unwrap();
+            listening
+        });
+        act();
+        let mut heard: Vec<Vec<u8>> = Vec::new();
+        self.runtime.block_on(async {
+            while let Some(message) = messages.next().await {
+                heard.push(message.payload.to_vec());
+                if message.payload == last {
+                    break;
+                }
+            }
+        });
+        heard
     }
 
     /// Asks the coordinator, until it is there.

@@ -8,6 +8,7 @@ mod credentials;
 mod hostile;
 mod intruder;
 mod logbook;
+mod manners;
 mod storm;
 mod tls;
 

@@ -1,6 +1,8 @@
 //! The interface for programs: answers are what its description says, lists are
 //! filtered, and what cannot be is refused by name.
 
+use std::collections::BTreeSet;
+
 use loatune::serve::http::OPENAPI;
 use loatune::weights::WeightFile;
 use serde_json::Value;
@@ -114,6 +116,24 @@ fn the_description_is_whole() {
                 expected.contains(&answer.status),
                 "{method} {path}: {answer:?}"
             );
+        }
+    }
+    // Programs that are made from it need a name for each question, and the forms of
+    // what they may ask with.
+    let mut names = BTreeSet::new();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for operation in methods.as_object().unwrap().values() {
+            let name = operation["operationId"].as_str();
+            assert!(names.insert(name.expect(path)), "{path}: {name:?} twice");
+            let none = Vec::new();
+            let parameters = operation["parameters"].as_array().unwrap_or(&none);
+            for parameter in parameters {
+                let (name, form) = (parameter["name"].as_str().unwrap(), &parameter["schema"]);
+                let is_restricted = form.get("pattern").or(form.get("enum")).is_some();
+                let is_fixed = ["moves", "weights", "state", "origin", "sort", "result"];
+                let is_fixed = is_fixed.contains(&name) || name == "resigned";
+                assert!(!is_fixed || is_restricted, "{path}: {name}: {form}");
+            }
         }
     }
     let routes = include_str!("../../../src/serve/http/routes.rs");

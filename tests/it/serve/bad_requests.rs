@@ -395,8 +395,14 @@ fn questions() {
             "bad moves: move 1 (\"x\")",
             "expected two squares",
         ),
+        bad(
+            "GET /api/sgf?resigned=black",
+            400,
+            "resigned \"black\"",
+            "must be x or o",
+        ),
     ];
-    Stage::new().check_all(&cases, 31);
+    Stage::new().check_all(&cases, 32);
 }
 
 #[test]

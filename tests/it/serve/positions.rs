@@ -91,6 +91,24 @@ fn games_as_sgf_and_back() {
     check("SgfGames", &read);
     assert_eq!(read["games"][0]["players"], json!(["Ann", "Bob ]"]));
     assert_eq!(read["games"][0]["moves"], json!(["b1-b3", "a2-c2"]));
+    // Who gave up, or had no time left, is in the text.
+    let resigned = get(stage.address(), "/api/sgf?moves=b1-b3&resigned=o").body;
+    let read = request(stage.address(), "POST", "/api/sgf", "", &resigned).json();
+    assert_eq!(read["games"][0]["resigned"], "o");
+    assert_eq!(read["games"][0]["result"], "B+Resign");
+    let late = get(stage.address(), "/api/sgf?moves=b1-b3&overtime=x").body;
+    assert!(late.contains("RE[W+Time]"), "{late}");
+    // A game that the board has ended needs nobody who gives up.
+    let over = escaped("8/8/8/3xx3/8/o7/8/7o o");
+    let text = get(
+        stage.address(),
+        &format!("/api/sgf?position={over}&resigned=x"),
+    )
+    .body;
+    assert!(
+        text.contains("RE[B+]") && !text.contains("resign"),
+        "{text}"
+    );
     let broken = request(stage.address(), "POST", "/api/sgf", "", "(;GM[1])");
     assert_eq!(broken.status, 400);
     assert!(

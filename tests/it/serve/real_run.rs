@@ -2,12 +2,13 @@
 //! the commands say, during a run and after it.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::support::binary::{Place, address, interrupt};
+use crate::support::binary::{Place, Process, address, interrupt, loatune};
 use crate::support::client::{get, request};
 use serde_json::json;
 
@@ -87,6 +88,50 @@ fn the_page_lingers_until_it_is_interrupted() {
     );
 }
 
+/// What a browser's page asks for, as far as it is answered.
+fn look_as_a_browser(page: SocketAddr) -> String {
+    let mut answer = String::new();
+    if let Ok(mut stream) = TcpStream::connect(page) {
+        let question = format!(
+            "GET /api/status HTTP/1.1\r\nHost: {page}\r\nSec-Fetch-Site: same-origin\r\n\
+             Connection: close\r\n\r\n"
+        );
+        // The program may end at any moment.
+        let _ = stream.write_all(question.as_bytes());
+        let _ = stream.read_to_string(&mut answer);
+    }
+    answer
+}
+
+/// Where a browser looks at the page when the run ends, the page stays; a service
+/// ends all the same.
+#[test]
+fn a_page_that_is_looked_at_stays_unless_it_is_a_service() {
+    for is_service in [false, true] {
+        let place = Place::new();
+        let mut command = loatune(place.path());
+        command.args(RUN).args(["--budget", "80"]);
+        if is_service {
+            command.env("INVOCATION_ID", "1");
+        }
+        let mut run = Process::spawn(&mut command);
+        let page = address(run.stderr.take().unwrap());
+        let begin = Instant::now();
+        while run.try_wait().unwrap().is_none()
+            && !look_as_a_browser(page).contains("\"running\":false")
+        {
+            assert!(begin.elapsed() < Duration::from_secs(120));
+            sleep(Duration::from_millis(20));
+        }
+        if !is_service {
+            sleep(Duration::from_millis(500));
+            assert!(look_as_a_browser(page).contains("\"state\":\"finished\""));
+            interrupt(&run);
+        }
+        assert_eq!(run.finish().status.code(), Some(0));
+    }
+}
+
 #[test]
 fn during_a_run_and_after_it() {
     let place = Place::new();
@@ -157,7 +202,6 @@ fn during_a_run_and_after_it() {
 
 /// The first events of a stream.
 fn exchange_events(page: SocketAddr, headers: &str) -> String {
-    use std::io::{Read, Write};
     let mut stream = crate::support::client::connect(page);
     let text = format!("GET /api/events HTTP/1.1\r\nHost: {page}\r\n{headers}\r\n");
     stream.write_all(text.as_bytes()).unwrap();

@@ -6,9 +6,9 @@ mod champion_report;
 mod changed_params;
 mod progress;
 mod start;
-mod systemd_notify;
+pub(super) mod systemd_notify;
 
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,9 +71,9 @@ With --fleet the matches are played by `loatune worker` on other machines, and b
 none of this process's threads: these play some of them again, to check the
 workers. The champion is the same. See docs/fleet.md.
 
-After the end the page stays while somebody looks at it in a browser; --linger
-keeps it until Ctrl-C in any case. A service ends at once. `loatune serve` shows
-the page again.
+Where somebody looks at the page in a browser when the run ends, it stays until
+Ctrl-C; without a terminal, for as long as somebody looks. --linger keeps it in any
+case. A service ends at once. `loatune serve` shows the page again.
 
 Exit codes: 0 done, 1 failure, 2 bad usage or parameters, 3 stopped (the same
 command goes on), 130 or 143 after a second signal, which ends it at once.
@@ -283,10 +283,12 @@ impl Run {
         self.linger || (!is_service() && server.is_watched())
     }
 
-    /// Serves the page of a finished run until it is told to stop; unless
-    /// `--linger` is given, at most for as long as somebody looks at it.
+    /// Serves the page of a finished run until it is told to stop. Where nobody
+    /// could press Ctrl-C, and `--linger` is not given, it ends when nobody looks
+    /// any more.
     fn keep_page(&self, work: &run::Run, server: &Server, dir: &PopulationDir) {
-        let until = if self.linger {
+        let stays = self.linger || io::stderr().is_terminal();
+        let until = if stays {
             "until Ctrl-C"
         } else {
             "while somebody looks at it, or until Ctrl-C"
@@ -296,7 +298,7 @@ impl Run {
             server.url(),
             show_again(dir)
         ));
-        while !work.must_stop() && (self.linger || server.is_watched()) {
+        while !work.must_stop() && (stays || server.is_watched()) {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -304,9 +306,10 @@ impl Run {
     /// The last message of a run that was asked to stop: how to go on.
     fn stopped(&self, dir: &PopulationDir, when: &str) -> Stopped {
         let message = format!(
-            "stopped {when}, all that was played is saved; to go on: loatune run{}{}",
+            "stopped {when}, all that was played is saved; to go on: loatune run{}{}{}",
             dir.as_flag(),
-            self.flags.file_as_flag()
+            self.flags.file_as_flag(),
+            self.fleet.as_flags()
         );
         if self.log_file.is_some() {
             log::warn!("{message}");

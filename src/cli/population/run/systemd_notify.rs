@@ -10,7 +10,7 @@ use crate::api::Status;
 use crate::run::Observer;
 
 /// Between two messages about the status.
-const STATUS_INTERVAL: Duration = Duration::from_secs(5);
+pub(in crate::cli::population) const STATUS_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The least time between two messages to the watchdog: games may be finished
 /// by the thousand a second.
@@ -76,7 +76,7 @@ impl Observer for SystemdNotifier {
 }
 
 /// Whether `interval` has passed since `last`, which becomes now if so.
-fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
+pub(in crate::cli::population) fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= interval);
     if due {
         *last = Some(Instant::now());
@@ -85,8 +85,8 @@ fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
 }
 
 /// Sends a message; a service manager that does not listen must not end the
-/// run.
-fn notify(state: &[NotifyState<'_>]) {
+/// command.
+pub(in crate::cli::population) fn notify(state: &[NotifyState<'_>]) {
     if std::env::var_os("NOTIFY_SOCKET").is_none() {
         return;
     }

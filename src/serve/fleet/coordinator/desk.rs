@@ -236,7 +236,7 @@ impl Desk {
         let is_due = self.told.is_none_or(|told| now - told >= HERE_EVERY);
         if self.is_connected && is_due {
             self.told = Some(now);
-            self.network.notice(&self.dispatcher.here());
+            self.network.notice(&self.dispatcher.here(now));
         }
         let view = self
             .dispatcher

@@ -86,6 +86,7 @@ impl OpenFleet for Coordinator {
             check: self.params.check,
             probation: u64::from(self.params.probation),
             timeout: Duration::from_secs(u64::from(self.params.timeout)),
+            window: u64::from(params.run.window),
             local_checks: CHECKS_PER_THREAD * self.threads.max(1),
             secret,
         };

@@ -149,6 +149,13 @@ impl Roster {
         present.map(|entry| 2 * entry.threads as usize + 2).sum()
     }
 
+    /// Threads of the workers that are present.
+    pub(super) fn threads(&self, now: Instant) -> u64 {
+        let workers = self.workers.values();
+        let present = workers.filter(|entry| self.is_present(entry, now));
+        present.map(|entry| u64::from(entry.threads)).sum()
+    }
+
     /// Whether no worker is there that could play.
     pub(super) fn is_deserted(&self, now: Instant) -> bool {
         !self

@@ -43,6 +43,8 @@ pub struct WorkerSettings {
 pub struct WorkerStatus {
     /// In words: whom it plays for, or what it waits for.
     pub doing: String,
+    /// Whether the broker was lost and is not back yet.
+    pub is_lost: bool,
     /// Games played.
     pub games: u64,
     /// Games a second, over the last seconds.
@@ -121,6 +123,7 @@ pub fn work(
             Ok(NetEvent::Barred(why)) => return Ok(WorkerEnd::Barred(why)),
             Ok(NetEvent::Fatal(why)) => return Err(WorkerError::Broker(why)),
             Ok(NetEvent::Doing(doing)) => count.status.doing = doing,
+            Ok(NetEvent::Connected(is_there)) => count.status.is_lost = !is_there,
             // What a session left behind.
             Ok(NetEvent::Order(_) | NetEvent::SessionOver) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -168,6 +171,7 @@ fn session(
                     Ok(NetEvent::Barred(why)) => return Ok(Some(WorkerEnd::Barred(why))),
                     Ok(NetEvent::Fatal(why)) => return Err(WorkerError::Broker(why)),
                     Ok(NetEvent::Doing(doing)) => count.status.doing = doing,
+                    Ok(NetEvent::Connected(is_there)) => count.status.is_lost = !is_there,
                     Ok(NetEvent::Session(..)) => {}
                     Err(_) => return Err(WorkerError::Broker(String::from(
                         "the network's thread has ended",

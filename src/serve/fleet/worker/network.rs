@@ -32,6 +32,8 @@ pub(super) enum NetEvent {
     Fatal(String),
     /// What it does now.
     Doing(String),
+    /// The broker is lost, or back.
+    Connected(bool),
 }
 
 /// How far the worker has been asked to end.
@@ -212,10 +214,17 @@ const MAX_WAIT: Duration = Duration::from_secs(5);
 async fn connect(broker: &Broker, shared: &Shared) -> Option<Client> {
     let mut attempts = 0;
     loop {
-        let url = broker.url().to_owned();
+        let (url, events) = (broker.url().to_owned(), shared.events.clone());
         let hear = move |event: &Event| match event {
-            Event::Connected => log::info!("connected to {url}"),
-            Event::Disconnected => log::warn!("the broker {url} is lost; trying again"),
+            Event::Connected => {
+                log::info!("connected to {url}");
+                // The other end listens for as long as this thread lives.
+                let _ = events.send(NetEvent::Connected(true));
+            }
+            Event::Disconnected => {
+                log::warn!("the broker {url} is lost; trying again");
+                let _ = events.send(NetEvent::Connected(false));
+            }
             other => log::debug!("broker: {other}"),
         };
         let mut ending = shared.ending.clone();

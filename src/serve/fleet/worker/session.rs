@@ -68,6 +68,8 @@ struct Session<'a> {
     sent: mpsc::UnboundedSender<u64>,
     /// Answers that are on their way.
     sending: usize,
+    /// The orders for each thread that the run has.
+    orders_per_thread: f64,
 }
 
 /// Takes part in a run until it ends.
@@ -95,6 +97,8 @@ pub(super) async fn play(
         held: HashMap::new(),
         sent,
         sending: 0,
+        // Until the coordinator says how many there are, a worker is modest.
+        orders_per_thread: 1.0,
     };
     let end = session.run(answers, sending).await;
     let farewell = session.say_farewell(matches!(end, SessionEnd::Stopped));
@@ -121,7 +125,6 @@ impl Session<'_> {
         for ticks in [&mut beats, &mut progress] {
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         }
-        let (most, least) = self.room();
         let mut consumer: Option<Consumer<pull::Config>> = None;
         let mut batch: Option<pull::Batch> = None;
         let mut pull_ends = Instant::now();
@@ -137,6 +140,7 @@ impl Session<'_> {
                     return SessionEnd::Stopped;
                 }
             }
+            let (most, least) = orders_in_hand(self.shared.threads, self.orders_per_thread);
             let may_pull = state == Ending::No
                 && batch.is_none()
                 && self.held.len() <= least
@@ -196,14 +200,6 @@ impl Session<'_> {
                 () = sleep(Duration::from_millis(200)) => {}
             }
         }
-    }
-
-    /// The most orders in hand, and how many may be left when more are asked
-    /// for: one that is played and one that waits on each thread, or more where
-    /// matches are so short that asking takes as long.
-    fn room(&self) -> (usize, usize) {
-        let threads = self.shared.threads.max(1);
-        (2 * threads + 2, threads + 1)
     }
 
     async fn pull(
@@ -291,12 +287,14 @@ impl Session<'_> {
         });
     }
 
-    fn hear(&self, notice: &[u8], beat_seconds: &mut f64) -> Option<SessionEnd> {
+    fn hear(&mut self, notice: &[u8], beat_seconds: &mut f64) -> Option<SessionEnd> {
         match wire::from_json::<Notice>(notice) {
             Ok(Notice::Here {
                 charter,
                 beat_seconds: wanted,
+                orders_per_thread,
             }) => {
+                self.orders_per_thread = orders_per_thread.unwrap_or(f64::INFINITY);
                 if wanted.is_finite() {
                     *beat_seconds = wanted.clamp(0.1, 600.0);
                 }
@@ -353,10 +351,50 @@ impl Session<'_> {
     }
 }
 
+/// The most orders that a worker has in hand, and how many may be left when it asks
+/// for more: one that is played and one that waits on each thread, or more where
+/// matches are so short that asking takes as long. Where the run's window has fewer
+/// for each thread of the fleet, they are divided: what waits here is missing elsewhere.
+fn orders_in_hand(threads: usize, orders_per_thread: f64) -> (usize, usize) {
+    let threads = threads.max(1);
+    let share = (threads as f64 * orders_per_thread) as usize;
+    let most = share.clamp(threads, 2 * threads + 2);
+    (most, (threads + 1).min(most - 1))
+}
+
 /// The next order of a request; waits for ever where there is none.
 async fn next(batch: &mut Option<pull::Batch>) -> Option<Result<Message, async_nats::Error>> {
     match batch {
         Some(batch) => batch.next().await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_window_is_divided_and_a_wide_one_fills_the_hands() {
+        for (threads, share, expected) in [
+            // Two for each thread and two on their way.
+            (1, 4.0, (4, 2)),
+            (8, 100.0, (18, 9)),
+            (8, f64::INFINITY, (18, 9)),
+            // Less than that for each.
+            (8, 1.5, (12, 9)),
+            (8, 1.0, (8, 7)),
+            (1, 1.9, (1, 0)),
+            // Fewer matches than threads: who asks first plays.
+            (4, 0.2, (4, 3)),
+            (4, f64::NAN, (4, 3)),
+            (0, 0.0, (1, 0)),
+        ] {
+            assert_eq!(
+                orders_in_hand(threads, share),
+                expected,
+                "{threads}, {share}"
+            );
+        }
     }
 }

@@ -2,7 +2,7 @@
 // predicted against what came, and how much each feature counts.
 
 import { ask } from "./ask.js";
-import { el, put, svg } from "./dom.js";
+import { count, el, put, svg } from "./dom.js";
 import { featureName } from "./trace.js";
 
 const [SIZE, LEFT, TOP, BOTTOM] = [300, 46, 10, 42];
@@ -47,7 +47,10 @@ function importance(place, features) {
 
 const sentence = (message) => el("p", { class: "note" }, `${message[0].toUpperCase()}${message.slice(1)}.`);
 
-const wait = (place) => put(place, el("p", { class: "note" }, "Being computed …"));
+/** Says that something is on its way, where nothing older is shown. */
+function wait(place) {
+  if (!place.querySelector("svg, dl")) put(place, el("p", { class: "note" }, "Being computed …"));
+}
 
 /** The calibration of some weights; waits for a server that still computes. */
 async function load(weights, signal) {
@@ -78,18 +81,21 @@ export async function showReliability(place, weights, words, signal) {
   }
 }
 
-/** Fills both places with what is known of the best weights. */
-export async function showCalibration(place, features) {
-  const words = (found) => `Chances of the weights ${found.weights}, fitted to ${found.fitted} positions of the population's games and checked here on ${found.checked} positions of other games.`;
+let asking = null;
+
+/** Fills both places with what is known of the best weights of a population. */
+export async function showCalibration(place, features, status) {
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const words = (found) => `Chances of the weights ${found.weights}, fitted to ${count(found.fitted)} positions of the population's games and checked here on ${count(found.checked)} positions of other games.`;
   wait(features);
-  wait(place);
-  const found = await showReliability(place, await bestWeights(), words);
+  const found = await showReliability(place, bestWeights(status), words, signal);
+  if (signal.aborted) return;
   if (found) importance(features, found.importance);
   else put(features, el("p", { class: "note" }, place.textContent));
 }
 
-async function bestWeights() {
-  const status = await ask("/api/status").catch(() => null);
-  if (!status) return "default";
-  return status.champion ? "champion" : status.leaders.length ? String(status.leaders[0].file) : "default";
+function bestWeights({ champion, leaders }) {
+  return champion ? "champion" : leaders.length ? String(leaders[0].file) : "default";
 }

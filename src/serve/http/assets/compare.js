@@ -3,30 +3,47 @@
 import "./page.js";
 import { asked, remember } from "./address.js";
 import { ask } from "./ask.js";
-import { byId, count, el, fileLink, plain, problem, put, ready, sideName, signed, svg } from "./dom.js";
+import { byId, count, el, fileLink, originName, plain, problem, put, ready, sideName, signed, stateName, svg } from "./dom.js";
 
 const SIDES = ["one", "other"];
 let names = [asked.get("a") ?? "", asked.get("b") ?? ""];
 let playing = null;
 
-/** Genes by their names, and what people call the weights. */
+/** A file, or the default weights, with what people call it. */
 async function load(name) {
   if (/^\d+$/.test(name)) {
     const file = await ask(`/api/files/${name}`);
-    return { label: fileLink(file.file), genes: Object.fromEntries(file.genes.map((gene) => [gene.name, gene.opening])) };
+    const genes = file.genes.map((gene) => [gene.name, { opening: gene.opening, endgame: gene.endgame }]);
+    return { label: [fileLink(file.file)], file, genes: Object.fromEntries(genes) };
   }
-  const { genes } = await ask("/api/living");
-  if (name === "default") return { label: "default", genes: Object.fromEntries(genes.map((gene) => [gene.name, gene.default])) };
-  if (name === "champion") {
-    const champion = await ask("/api/champion");
-    return { label: "champion", genes: champion.weights ?? champion.options };
+  if (name === "default") {
+    const { genes } = await ask("/api/living");
+    return { label: ["default"], file: null, genes: Object.fromEntries(genes.map((gene) => [gene.name, { opening: gene.default, endgame: gene.default }])) };
   }
-  const status = await ask("/api/status");
-  if (name !== "leader" || !status.leaders.length) throw new Error(`${name}: must be a number, champion, leader or default`);
-  return load(String(status.leaders[0].file));
+  const { champion, leaders } = await ask("/api/status");
+  const number = { champion: champion?.file, leader: leaders[0]?.file }[name];
+  if (number === undefined && (name === "champion" || name === "leader")) throw new Error(`there is no ${name} ${name === "champion" ? "yet" : "any more"}`);
+  if (number === undefined) throw new Error(`${name}: must be a number, champion, leader or default`);
+  const found = await load(String(number));
+  return { ...found, label: [`${name} `, ...found.label] };
 }
 
-function row(gene, [one, other]) {
+/** What is told of both files before their genes. */
+const STANDING = [
+  ["Origin", (file) => `${originName(file.origin)}${file.name ? `, “${file.name}”` : ""}`],
+  ["State", (file, champion) => standing(file, champion)],
+  ["Born at match", (file) => count(file.at)],
+  ["Points", (file) => signed(file.points, 2)],
+  ["Games", (file) => count(file.games)],
+  ["Children", (file) => count(file.children)],
+];
+
+/** Where a file is, or that it is the champion. */
+const standing = (file, champion) => (file.file === champion ? "champion" : stateName(file));
+
+const standingRow = ([name, tell], both, champion) => el("tr", {}, el("th", { scope: "row" }, name), both.map(({ file }) => el("td", { class: "num" }, file ? tell(file, champion) : "–")), el("td", {}), el("td", {}));
+
+function geneRow(gene, name, [one, other]) {
   const at = (value) => 6 + (188 * (value - gene.min)) / (gene.max - gene.min || 1);
   const bar = svg(
     "svg",
@@ -36,7 +53,15 @@ function row(gene, [one, other]) {
     svg("circle", { cx: at(one), cy: 10, r: 5.5, class: "gene-value" }),
     svg("circle", { cx: at(other), cy: 10, r: 5.5, class: "pair-other" }),
   );
-  return el("tr", {}, el("th", { scope: "row", title: gene.meaning }, gene.name), el("td", { class: "num" }, plain(one)), el("td", { class: "num" }, plain(other)), el("td", { class: "num" }, signed(other - one, 2)), el("td", {}, bar));
+  return el("tr", {}, el("th", { scope: "row", title: gene.meaning }, name), el("td", { class: "num" }, plain(one)), el("td", { class: "num" }, plain(other)), el("td", { class: "num" }, signed(other - one, 2)), el("td", {}, bar));
+}
+
+/** A row for a gene, and one for the end of the game where that differs. */
+function geneRows(gene, both) {
+  const values = (phase) => both.map(({ genes }) => genes[gene.name]?.[phase] ?? 0);
+  const [opening, endgame] = [values("opening"), values("endgame")];
+  if (opening.every((value, n) => value === endgame[n])) return [geneRow(gene, gene.name, opening)];
+  return [geneRow(gene, gene.name, opening), geneRow(gene, `${gene.name}, endgame`, endgame)];
 }
 
 async function show() {
@@ -44,8 +69,9 @@ async function show() {
   const { genes } = await ask("/api/living");
   const both = await Promise.all(names.map(load));
   SIDES.forEach((side, n) => put(byId(`name-${side}`), both[n].label));
-  const value = (n, gene) => both[n].genes[gene.name] ?? 0;
-  put(byId("genes"), genes.map((gene) => row(gene, [value(0, gene), value(1, gene)])));
+  const { champion } = await ask("/api/status");
+  put(byId("standing"), STANDING.map((row) => standingRow(row, both, champion?.file)));
+  put(byId("genes"), genes.flatMap((gene) => geneRows(gene, both)));
   problem(null);
 }
 
@@ -77,6 +103,7 @@ async function play() {
     for (let opening = 0; opening < Number(byId("pairs").value); opening++) {
       const duel = await ask("/api/duel", { a: names[0], b: names[1], opening, depth }, { signal });
       pairs.push(duel.scores);
+      byId("games-table").hidden = false;
       byId("games").append(el("tr", {}, el("td", { class: "num" }, opening + 1), ...duel.games.map((game, n) => el("td", {}, gameLink(game), ` (${n ? "the second is Black" : "the first is Black"})`))));
       byId("result").textContent = resultText(pairs);
     }

@@ -40,6 +40,7 @@ export class Curve {
       series: [{ name: "Black's chance", colour: "accent", tell: (value) => `${value.toFixed(0)} %` }],
       draw: (u) => this.#draw(u),
       click: (x) => this.seek(Math.round(x)),
+      rest: () => this.#ply,
     });
     this.#axis.full = [0, Math.max(1, chances.length - 1)];
     this.#plot.data = [chances.map((_, ply) => ply), chances.map((chance) => (chance === null ? null : 100 * chance))];

@@ -112,7 +112,7 @@ async function showDescent(file) {
   const line = await ask(`/api/files/${file.file}/descent`);
   const step = (one) => el("li", {}, fileLink(one.file), ` ${originName(one.origin)}`, one.parents.length > 1 ? [" with ", fileLink(one.parents[1])] : null, ` at match ${count(one.at)}`, one.name ? `, “${one.name}”` : null);
   byId("descent-card").hidden = false;
-  byId("descent-note").textContent = `${count(line.length - 1)} generations of first parents, back to ${line.at(-1).origin === "founder" ? "a founder" : `#${line.at(-1).file}`}.`;
+  byId("descent-note").textContent = `${count(line.length - 1)} ${line.length === 2 ? "generation" : "generations"} of first parents, back to ${line.at(-1).origin === "founder" ? "a founder" : `#${line.at(-1).file}`}.`;
   put(byId("descent"), el("ol", { class: "ancestry" }, line.map(step)));
 }
 

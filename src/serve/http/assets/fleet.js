@@ -12,13 +12,16 @@ const EVENTS = 8;
 let asked = 0;
 let isThere = true;
 
+/** How the states of workers look. */
+const BADGES = { new: "badge final", trusted: "badge finished", barred: "badge lost", gone: "badge" };
+
 function row(worker) {
   const number = (text) => el("td", { class: "num" }, text);
   return el(
     "tr",
-    { title: worker.why },
-    el("td", {}, worker.worker),
-    el("td", {}, worker.state),
+    {},
+    el("td", { class: worker.why ? "wrap" : "" }, worker.worker, worker.why ? el("span", { class: "note why" }, worker.why) : null),
+    el("td", {}, el("span", { class: BADGES[worker.state] ?? "badge" }, worker.state)),
     number(count(worker.threads)),
     number(count(worker.games)),
     number(worker.games_per_second.toFixed(1)),
@@ -39,7 +42,7 @@ function show(fleet) {
   if (more > 0) rows.push(el("tr", {}, el("td", { colspan: 8, class: "note" }, `and ${count(more)} more`)));
   put(byId("workers"), rows.length ? rows : el("tr", {}, el("td", { colspan: 8, class: "note" }, "No worker yet.")));
   const events = fleet.events.slice(-EVENTS).reverse();
-  put(byId("fleet-events"), events.map((event) => el("li", { class: "event" }, el("span", { class: "kind" }, duration(event.seconds_ago)), el("span", {}, event.text))));
+  put(byId("fleet-events"), events.map((event) => el("li", { class: "event" }, el("span", { class: "kind" }, `${duration(event.seconds_ago)} ago`), el("span", {}, event.text))));
 }
 
 /** Asks for the fleet from time to time. */

@@ -65,16 +65,34 @@ function showTiles(status) {
   );
 }
 
+/** What the last file's opponent in the final is: a scholar may have beaten the elder. */
+const rival = ({ final, scholars }) => (scholars.some((one) => one.file === final.elder) ? "scholar" : "elder");
+
 /** Who is ahead: a leader, then two finalists, then the champion. */
 function leaderTile(status) {
   const { champion, final } = status;
   if (champion) return tile("Champion", fileLink(champion.file), champion.is_elder ? "the elder, a consensus" : champion.is_scholar ? "a scholar" : "it survived them all");
-  if (final) return tile("Final", [fileLink(final.last), el("small", {}, " against "), fileLink(final.elder)], "the last file against the elder");
+  if (final) return tile("Final", [fileLink(final.last), el("small", {}, " against "), fileLink(final.elder)], `the last file against the ${rival(status)}`);
   const leader = status.leaders[0];
   return tile("Leader", leader ? fileLink(leader.file) : "–", leader ? `${signed(leader.points, 2)} points in ${count(leader.games)} games` : "nobody lives");
 }
 
+/** The names of files that were imported, by their numbers. */
+const names = new Map();
+
+/** Asks for the names of imported files, once for each file among the leaders. */
+async function loadNames(leaders) {
+  const unnamed = leaders.filter(({ file, origin }) => (origin === "immigrant" || origin === "seeded") && !names.has(file));
+  for (const { file } of unnamed) names.set(file, null);
+  for (const { file } of unnamed) {
+    const { name } = await ask(`/api/files/${file}`).catch(() => ({ name: null }));
+    names.set(file, name);
+  }
+  if (unnamed.length) showLeaders(latest);
+}
+
 function showLeaders(status) {
+  loadNames(status.leaders);
   const rows = status.leaders.map((leader) =>
     el(
       "tr",
@@ -82,7 +100,7 @@ function showLeaders(status) {
       el("td", {}, fileLink(leader.file)),
       el("td", { class: "num" }, signed(leader.points, 2)),
       el("td", { class: "num" }, count(leader.games)),
-      el("td", {}, originName(leader.origin)),
+      el("td", {}, originName(leader.origin), names.get(leader.file) ? ` “${names.get(leader.file)}”` : null),
     ),
   );
   put(byId("leaders"), rows.length ? rows : el("tr", {}, el("td", { colspan: 4, class: "note" }, "No file lives.")));
@@ -95,7 +113,7 @@ function showHall(status) {
       {},
       fileLink(entry.file),
       el("span", { class: "note" }, ` at match ${count(entry.matches)}`),
-      el("span", { class: "elo" }, entry.elo === null ? (entry.games ? `all of ${count(entry.games)} games ended alike` : "not measured yet") : `${signed(entry.elo)} ± ${(entry.error ?? 0).toFixed(0)} Elo`),
+      el("span", { class: "elo" }, entry.elo === null ? (entry.games ? `all of ${count(entry.games)} games ended alike` : "not measured yet") : `${signed(entry.elo)} ± ${entry.error === null ? "∞" : entry.error.toFixed(0)} Elo`),
     ),
   );
   put(byId("hall"), entries.length ? entries : el("li", { class: "note" }, "Nobody yet."));
@@ -105,13 +123,13 @@ function showFinal(status) {
   const last = status.final;
   const place = byId("final");
   if (!last) {
-    put(place, el("p", { class: "note" }, "When one file is left, it plays the elder; it takes the title only if it leads by more than two standard errors."));
+    put(place, el("p", { class: "note" }, "When one file is left, it plays the elder, or the scholar that beat the elder; it takes the title only if it leads by more than two standard errors."));
     return;
   }
   const winner = status.champion?.file;
   const seat = (file, name) => el("div", { class: file === winner ? "finalist winner" : "finalist" }, el("span", { class: "note" }, name), fileLink(file), file === winner ? el("span", { class: "badge finished" }, "champion") : null);
   const score = last.score === null ? "not played yet" : `mean score ${signed(last.score, 3)} ± ${(last.error ?? 0).toFixed(3)} in ${count(last.matches)} matches`;
-  put(place, el("div", { class: "bracket" }, seat(last.last, "last file"), el("span", { class: "versus" }, "against"), seat(last.elder, "elder")), el("p", { class: "note" }, `The last file's ${score}.`));
+  put(place, el("div", { class: "bracket" }, seat(last.last, "last file"), el("span", { class: "versus" }, "against"), seat(last.elder, rival(status))), el("p", { class: "note" }, `The last file's ${score}.`));
 }
 
 /** Whose card is shown or on its way, and when it is there. */
@@ -157,22 +175,35 @@ function showAgain() {
 function showRun(status) {
   byId("ends").textContent = status.champion ? `${status.ends[0].toUpperCase()}${status.ends.slice(1)}.` : `How it ends: ${status.ends}.`;
   const fact = (name, value) => [el("dt", {}, name), el("dd", {}, value)];
-  put(byId("facts"), fact("Matches applied", count(status.matches)), fact("Seed", String(status.seed)), fact("Parameters", el("code", { title: status.params }, status.params.slice(0, 12))), fact("Threads", count(status.threads)));
-  byId("stop").hidden = !status.running || status.stopping;
+  put(byId("facts"), fact("Matches applied", count(status.matches)), fact("Seed", String(status.seed)), fact("Parameters", el("code", { title: status.params }, status.params.slice(0, 12))), status.running ? fact("Threads", count(status.threads)) : null);
+  byId("stop").hidden = status.stopping;
+  // What nobody works on can be neither stopped nor given weights.
+  byId("control").hidden = !status.running || !mayChange;
+  byId("control-note").hidden = !status.running;
 }
+
+/** Whether this browser may stop the run. */
+let mayChange = false;
 
 /** Matches from which on chances can be fitted; the server says the same. */
 const ENOUGH_MATCHES = 20;
 
-let isCalibrated = false;
+/** What the calibration that is shown was asked for. */
+let honesty = { matches: 0, isChampion: false };
 
-/** The calibration is asked for once, as soon as there are enough games. */
-function showHonesty({ matches }) {
-  if (isCalibrated) return;
-  isCalibrated = matches >= ENOUGH_MATCHES;
+/** The calibration is asked for as soon as there are enough games, again when
+    there are twice as many, and for the champion. */
+function showHonesty(status) {
+  const { matches } = status;
+  const isChampion = status.champion !== null;
+  const isNew = matches >= Math.max(ENOUGH_MATCHES, 2 * honesty.matches) || isChampion !== honesty.isChampion;
   const places = [byId("calibration"), byId("importance")];
-  if (isCalibrated) showCalibration(...places);
-  else for (const place of places) put(place, el("p", { class: "note" }, `Known after ${ENOUGH_MATCHES} matches.`));
+  if (matches < ENOUGH_MATCHES) {
+    for (const place of places) put(place, el("p", { class: "note" }, `Known after ${ENOUGH_MATCHES} matches.`));
+  } else if (isNew) {
+    honesty = { matches, isChampion };
+    showCalibration(...places, status);
+  }
 }
 
 let latest = null;
@@ -190,6 +221,7 @@ function showStatus(status) {
   showSchool(status);
   showFleet(status);
   showAgain();
+  showLive();
   chartStatus(status);
   if (isOver) refreshCharts(true);
   // The champion's card stands above the rest.
@@ -246,7 +278,8 @@ async function showControl() {
   const session = await ask("/api/session");
   command = session.show_again;
   showAgain();
-  byId("control").hidden = !session.may_change;
+  mayChange = session.may_change;
+  if (latest) showRun(latest);
   const note = byId("control-note");
   if (!session.may_change && session.has_token) put(note, "To stop the run or to import weights from here, ", el("a", { href: "/login" }, "enter the token"), " that is in the population's directory.");
   byId("stop").addEventListener("click", async () => {
@@ -275,14 +308,22 @@ const STATE_WORDS = { live: "live", reconnecting: "reconnecting", paused: "pause
 
 let isLive = false;
 
+/** Whether what is shown is new, and whether there is anything new to come. */
+function showLive() {
+  const place = byId("live");
+  const isAtRest = isLive && latest?.running === false;
+  place.textContent = isAtRest ? "at rest" : STATE_WORDS[place.dataset.state];
+  place.title = isAtRest ? "The page is connected; nobody works on the population." : "";
+  place.classList.toggle("resting", isAtRest);
+}
+
 new Live({
   status: showStatus,
   events: showEvents,
   state(state) {
-    const place = byId("live");
-    place.textContent = STATE_WORDS[state];
-    place.dataset.state = state;
+    byId("live").dataset.state = state;
     isLive = state === "live";
+    showLive();
     ended = state === "ended" || (state === "reconnecting" && latest?.champion != null);
     showAgain();
     if (latest) showHead(latest);

@@ -69,6 +69,18 @@ function head() {
   );
 }
 
+const FOOT = [
+  ["/parameters", "Parameters"],
+  ["/populations", "Populations"],
+  ["/api/openapi.json", "Interface"],
+];
+
+/** The end of every page: what is looked at now and then. */
+function foot() {
+  const links = FOOT.map(([href, name]) => el("a", { href, "aria-current": location.pathname === href ? "page" : null }, name));
+  document.body.append(el("footer", { id: "foot" }, el("nav", { "aria-label": "More" }, links)));
+}
+
 /** Ends the session; hidden where the server knows it no more. */
 function logoutButton() {
   const button = el("button", { type: "button", class: "logout", id: "logout" }, "Log out");
@@ -99,3 +111,4 @@ document.addEventListener("click", (event) => {
 setInterval(() => fetch("/healthz", { cache: "no-store" }).catch(() => {}), 50000);
 
 head();
+foot();

@@ -7,13 +7,13 @@ import { Board } from "./board.js";
 import { chancesKnown } from "./chances.js";
 import { byId, el, ending, problem, put, ready, sideName } from "./dom.js";
 import { Game } from "./game.js";
-import { GameClock, clockText } from "./play_clock.js";
+import { GameClock, clockText, keepClock, keptClock } from "./play_clock.js";
 import { exchange } from "./play_exchange.js";
 import { loadLines, showLines } from "./play_lines.js";
 import { SIDES, engineOf, fillWeights, isMachine, makeSeat, seatFrom, seatName, seatPeople, seatText, swapSeats, timeOf } from "./play_seats.js";
 import { Setup } from "./play_setup.js";
 import { START, other, parseMove, positionText, positions } from "./position.js";
-import { showBar, showTrace, valueText } from "./trace.js";
+import { chanceText, showBar, showTrace, valueText } from "./trace.js";
 
 /** Between two moves of machines, so that people can follow. */
 const PACE = 350;
@@ -41,7 +41,7 @@ let lost = null;
 const clock = new GameClock({
   tick: () => showClocks(),
   over(side) {
-    lost = { side, why: "has no time left" };
+    lost = { side, why: LOSSES.overtime };
     go();
   },
 });
@@ -49,8 +49,21 @@ const clock = new GameClock({
 /** The game is in the address: it survives a reload and can be shared. */
 function keepAddress() {
   if (setup.isOpen) return;
-  remember({ position: game.first === START ? "" : game.first, moves: game.moves.join(" "), black: seatText("x"), white: seatText("o"), resigned: lost?.why === "resigns" ? lost.side : "" });
+  remember({ position: game.first === START ? "" : game.first, moves: game.moves.join(" "), black: seatText("x"), white: seatText("o"), ...lossFor() });
 }
+
+/** The ends that the board does not know, by their names in an address. */
+const LOSSES = { resigned: "resigns", overtime: "has no time left" };
+
+/** How the game was lost, as an address says it. */
+function lossFor() {
+  const found = Object.entries(LOSSES).find(([, why]) => why === lost?.why);
+  return found ? { [found[0]]: lost.side } : {};
+}
+
+/** What the clocks belong to. */
+const gameText = () => `${game.first} ${game.moves.join(" ")}`;
+addEventListener("pagehide", () => keepClock(clock, gameText()));
 
 const isOver = () => game.isOver || lost !== null;
 
@@ -125,9 +138,11 @@ async function judge(signal) {
       let { chance } = await askEngine("/api/chance", { ...address, weights }, { signal });
       if (chance === null && (await chancesKnown(weights, signal))) ({ chance } = await askEngine("/api/chance", { ...address, weights }, { signal }));
       showBar(byId("evalbar"), chance, board.flipped);
+      byId("chance-text").textContent = chance === null ? "Too few games to know chances" : `Black's chance: ${chanceText(chance)}`;
     } else {
       showTrace(byId("trace"), null);
       showBar(byId("evalbar"), null, board.flipped);
+      byId("chance-text").textContent = "";
     }
     const found = await loadLines(address, weights, signal);
     board.arrows = showLines(found, address, chooseLine);
@@ -154,6 +169,7 @@ function show() {
   byId("turn").classList.toggle("over", over);
   showMoves();
   showClocks();
+  byId("elo-note").hidden = !SIDES.some(isMachine);
   const ply = view ?? game.moves.length;
   for (const id of ["first", "back"]) byId(id).disabled = ply === 0;
   for (const id of ["last", "forward"]) byId(id).disabled = view === null;
@@ -164,7 +180,7 @@ function show() {
   const machines = SIDES.every(isMachine);
   byId("pause").hidden = !machines || over;
   byId("pause").textContent = paused ? "Go on" : "Pause";
-  byId("save").href = `/api/sgf?${new URLSearchParams({ ...game.address, black: seatName("x"), white: seatName("o") })}`;
+  byId("save").href = `/api/sgf?${new URLSearchParams({ ...game.address, black: seatName("x"), white: seatName("o"), ...lossFor() })}`;
 }
 
 function showClocks() {
@@ -311,7 +327,7 @@ byId("branch").addEventListener("click", () => {
 byId("resign").addEventListener("click", () => {
   // With two people it is the one whose turn it is.
   const people = SIDES.filter((side) => !isMachine(side));
-  lost = { side: people.includes(game.turn) ? game.turn : people[0], why: "resigns" };
+  lost = { side: people.includes(game.turn) ? game.turn : people[0], why: LOSSES.resigned };
   view = null;
   go();
 });
@@ -328,6 +344,9 @@ exchange((loaded) => {
   setup.close();
   seatPeople();
   newGame(loaded.first, loaded.moves);
+  if (!loaded.resigned) return;
+  lost = { side: loaded.resigned, why: LOSSES.resigned };
+  go();
 });
 
 const changed = () => {
@@ -338,11 +357,13 @@ makeSeat("o", byId("white"), !asked.has("moves"), changed);
 await fillWeights();
 for (const [side, name] of [["x", "black"], ["o", "white"]]) if (asked.has(name)) seatFrom(side, asked.get(name));
 const first = asked.get("position") ?? START;
-const resigned = asked.get("resigned");
 if (isMachine("x") && !isMachine("o")) board.flipped = true;
 newGame(first, (asked.get("moves") ?? "").split(" ").filter(Boolean));
-if (resigned === "x" || resigned === "o") {
-  lost = { side: resigned, why: "resigns" };
-  go();
+const left = keptClock(gameText());
+if (left) clock.restore(left);
+for (const [name, why] of Object.entries(LOSSES)) {
+  const side = asked.get(name);
+  if (SIDES.includes(side)) lost = { side, why };
 }
+if (lost || left) go();
 ready();

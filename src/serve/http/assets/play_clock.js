@@ -5,7 +5,7 @@
 const TICK = 100;
 
 export class GameClock {
-  #left = { x: null, y: null };
+  #left = { x: null, o: null };
   #running = null;
   #since = 0;
   #timer = null;
@@ -33,6 +33,13 @@ export class GameClock {
     return Math.max(0, this.#left[side] - used);
   }
 
+  /** Sets the clocks to what each side has left. */
+  restore(left) {
+    this.stop();
+    this.#left = { ...left };
+    this.on.tick();
+  }
+
   /** Lets the clock of one side run, and no other. */
   run(side) {
     if (!this.isSet || this.#running === side) return;
@@ -51,6 +58,30 @@ export class GameClock {
     if (this.#running) this.#left[this.#running] = this.left(this.#running);
     clearInterval(this.#timer);
     this.#running = null;
+  }
+}
+
+/** Where the clocks of this window's game are kept over a reload. */
+const KEPT = "loatune-clock";
+
+/** Keeps the clocks of a game, which its address names. */
+export function keepClock(clock, game) {
+  try {
+    if (clock.isSet) sessionStorage.setItem(KEPT, JSON.stringify({ game, left: { x: clock.left("x"), o: clock.left("o") } }));
+    else sessionStorage.removeItem(KEPT);
+  } catch {
+    // The game goes on without a clock then.
+  }
+}
+
+/** The clocks that were kept of a game; null where there are none. */
+export function keptClock(game) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT));
+    const isTime = (time) => typeof time === "number" && time >= 0;
+    return kept?.game === game && isTime(kept.left?.x) && isTime(kept.left?.o) ? kept.left : null;
+  } catch {
+    return null;
   }
 }
 

@@ -21,7 +21,11 @@ export function exchange(load) {
     if (!file) return;
     try {
       const { games } = await send("/api/sgf", await file.text());
-      load(games[0]);
+      const [first] = games;
+      load(first);
+      const players = first.players.some(Boolean) ? ` ${first.players.map((name) => name || "?").join(" against ")}` : "";
+      const others = games.length > 1 ? `, the first of ${games.length} games in the file` : "";
+      byId("copied").textContent = `Loaded${players}${others}.`;
     } catch (error) {
       problem(`${file.name}: ${error.message}`);
     }

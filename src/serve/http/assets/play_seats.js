@@ -5,16 +5,16 @@ import { asked } from "./address.js";
 import { ask } from "./ask.js";
 import { byId, el, put, sideName } from "./dom.js";
 
-// Strength: Elo of a round robin of six at 5,000 positions a move, with the
-// weights of the published champion (docs/players.md).
+// Strength: Elo in the round robin of docs/players.md, which says how it was
+// played; a test compares the figures.
 const LEVELS = [
-  ["minimax", "1 minimax", "−279", "sees every line, and so not far"],
-  ["negamax", "2 negamax", "−279", "minimax in fewer words"],
-  ["alphabeta", "3 alpha-beta", "−53", "skips what cannot matter"],
-  ["memory", "4 with memory", "+58", "remembers positions"],
-  ["mtdf", "5 MTD(f)", "+114", "closes in on the value; the populations play so"],
-  ["selective", "6 selective", "+437", "looks deeper where it matters: the strongest"],
-  ["mcts", "7 mcts", null, "plays games out in its mind"],
+  ["minimax", "1 minimax", "−276 ± 25", "sees every line, and so not far"],
+  ["negamax", "2 negamax", "−276 ± 25", "minimax in fewer words, and as strong"],
+  ["alphabeta", "3 alpha-beta", "−28 ± 22", "skips what cannot matter"],
+  ["memory", "4 with memory", "+117 ± 24", "remembers positions"],
+  ["mtdf", "5 MTD(f)", "+139 ± 24", "closes in on the value; the populations play so"],
+  ["selective", "6 selective", "+564 ± 48", "looks deeper where it matters: the strongest"],
+  ["mcts", "7 mcts", "−241 ± 24", "plays games out in its mind: another way, not a stronger one"],
 ];
 const TIMES = [0.1, 0.5, 1, 2, 5];
 const DEPTHS = [1, 2, 3, 4, 5, 6, 8, 10];
@@ -35,7 +35,7 @@ export function makeSeat(side, fieldset, isMachine, onChange) {
   const kind = el("select", { id: id("kind") }, options([["person", "a person"], ["machine", "the machine"]], isMachine ? "machine" : "person"));
   const weights = el("select", { id: id("weights") });
   const file = el("input", { id: id("file"), type: "number", min: 0, step: 1, "aria-label": `Number of ${sideName(side)}'s file`, placeholder: "number" });
-  const level = el("select", { id: id("level") }, options(LEVELS.map(([value, name, elo]) => [value, elo ? `${name} (${elo} Elo)` : name]), "mtdf"));
+  const level = el("select", { id: id("level") }, options(LEVELS.map(([value, name, elo]) => [value, `${name} (${elo} Elo)`]), "mtdf"));
   const levelNote = el("p", { class: "level-note" });
   const describe = () => (levelNote.textContent = LEVELS.find(([value]) => value === level.value)?.[3] ?? "");
   const time = el("select", { id: id("time") }, options(TIMES.map((seconds) => [seconds, `${seconds} s`]), 1));

@@ -111,7 +111,8 @@ export function short(number) {
  * - bands: pairs of series between which it is filled, with a colour;
  * - y: [least, most] of the vertical axis, where it is fixed, or a function of
  *   the data's range;
- * - draw(u): draws more; click(x): is told of a click; height.
+ * - draw(u): draws more; click(x): is told of a click; height;
+ * - rest(): which place is told without a pointer; the newest unless it says.
  */
 export class Plot {
   #place;
@@ -179,6 +180,7 @@ export class Plot {
       those of now, and one that was set a moment ago is not in effect yet. */
   redraw() {
     this.#u?.redraw(false);
+    if (this.#u) this.#tell(this.#u);
   }
 
   #resize() {
@@ -241,10 +243,10 @@ export class Plot {
     };
   }
 
-  /** The values under the pointer; without one, the newest. */
+  /** The values under the pointer; without one, the newest or those of `rest`. */
   #tell(u) {
     const xs = this.#data[0];
-    const at = u.cursor.idx ?? xs.length - 1;
+    const at = u.cursor.idx ?? this.#options.rest?.() ?? xs.length - 1;
     this.#options.series.forEach((one, n) => {
       if (!this.#values[n]) return;
       const column = this.#data[n + 1];

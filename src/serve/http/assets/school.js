@@ -51,6 +51,7 @@ function check(file, scholar) {
     const unseen = found.from >= scholar.matches;
     return `Chances of scholar #${file}, fitted to ${count(found.fitted)} positions and checked on ${count(found.checked)} positions of other games, ${unseen ? "all played after its lesson: it did not learn from them" : "among them games that it learned from, because too few were played since"}. ${nats(found.log_likelihood, 3)} nats a position; a coin has −0.693.`;
   };
+  put(place);
   showReliability(place, String(file), words, asking.stop.signal);
 }
 

@@ -11,10 +11,15 @@ const NAMES = {
   mobility: "Moves",
   blocked: "Blocked pieces",
   mobility_centre: "Central moves",
+  concentration: "Concentration",
+  extent: "Extent",
+  pieces: "Pieces",
+  edge_moves: "Edge moves",
+  centre_moves: "Centre moves",
 };
 
-/** A feature as people call it. */
-export const featureName = (gene) => NAMES[gene] ?? gene;
+/** A feature as people call it; the name of its gene where it has no other. */
+export const featureName = (gene) => NAMES[gene] ?? `${gene[0].toUpperCase()}${gene.slice(1).replaceAll("_", " ")}`;
 
 /** Beyond this the game is decided. */
 export const WON = 21000;
@@ -61,7 +66,7 @@ export function showTrace(place, analysis) {
     return el(
       "tr",
       {},
-      el("th", { scope: "row", title: gene }, NAMES[gene] ?? gene),
+      el("th", { scope: "row", title: gene }, featureName(gene)),
       el("td", { class: "num" }, plain(analysis.features.x[gene], 1)),
       el("td", { class: "num" }, plain(analysis.features.o[gene], 1)),
       el("td", { class: "term-cell" }, Math.abs(black) >= 0.05 && bar),

@@ -31,7 +31,12 @@ impl Dispatcher {
         }
         let is_new = self.roster.beat(beat, now);
         if is_new == Some(true) {
-            let event = format!("{} joined with {} threads", beat.worker, beat.threads);
+            let threads = if beat.threads == 1 {
+                "thread"
+            } else {
+                "threads"
+            };
+            let event = format!("{} joined with {} {threads}", beat.worker, beat.threads);
             self.tell_event(now, event);
         } else if beat.leaving {
             self.tell_event(now, format!("{} leaves", beat.worker));
@@ -77,10 +82,12 @@ impl Dispatcher {
     }
 
     /// The notice that a run goes on.
-    pub(in super::super) fn here(&self) -> Notice {
+    pub(in super::super) fn here(&self, now: Instant) -> Notice {
+        let threads = self.roster.threads(now).max(1);
         Notice::Here {
             charter: self.charter_id,
             beat_seconds: self.roster.beat_seconds(),
+            orders_per_thread: Some(self.policy.window as f64 / threads as f64),
         }
     }
 

@@ -54,6 +54,8 @@ pub(super) struct Policy {
     pub(super) probation: u64,
     /// Time without a sign of a match before it is published again.
     pub(super) timeout: Duration,
+    /// Matches that the run draws before the oldest of them is applied.
+    pub(super) window: u64,
     /// Checks that the coordinator's threads may have before them.
     pub(super) local_checks: usize,
     /// What the choice of matches to check follows from. No worker knows it.

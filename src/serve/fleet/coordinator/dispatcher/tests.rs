@@ -26,6 +26,7 @@ fn dispatcher(check: f64, probation: u64) -> Dispatcher {
         check,
         probation,
         timeout: 10 * SECOND,
+        window: 12,
         local_checks: 1,
         secret: [7; 32],
     };
@@ -339,4 +340,25 @@ fn what_was_recorded_is_taken_over() {
     // A worker that asks again and again is told about once.
     fleet.join(&beat("liar"), now);
     assert!(fleet.take_events().is_empty());
+}
+
+#[test]
+fn the_window_is_divided_among_the_threads_that_are_there() {
+    let mut fleet = dispatcher(0.0, 0);
+    let now = Instant::now();
+    let share = |fleet: &Dispatcher, now| match fleet.here(now) {
+        Notice::Here {
+            orders_per_thread, ..
+        } => orders_per_thread.unwrap(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(share(&fleet, now), 12.0);
+    for worker in ["a", "b", "c"] {
+        fleet.beat(&beat(worker), now);
+    }
+    assert_eq!(share(&fleet, now), 2.0);
+    // Who is gone leaves its part to the others.
+    let later = now + 60 * SECOND;
+    fleet.beat(&beat("a"), later);
+    assert_eq!(share(&fleet, later), 6.0);
 }

@@ -139,7 +139,13 @@ impl Dispatcher {
             name: name.to_owned(),
             broker: broker.to_owned(),
             connected,
-            games_per_second: workers.iter().map(|worker| worker.games_per_second).sum(),
+            // The sum of nothing is minus zero.
+            games_per_second: if connected {
+                let speeds = workers.iter().map(|worker| worker.games_per_second);
+                speeds.fold(0.0, |sum, speed| sum + speed)
+            } else {
+                0.0
+            },
             games: counts.games,
             waiting: self.queue.len() as u64,
             out: self.out as u64,
