@@ -456,7 +456,7 @@ mod tests {
     #[test]
     fn a_curve_is_fitted_again_when_the_matches_have_doubled() {
         let curves = Curves::default();
-        let weights = Weights::default();
+        let weights = Weights::source();
         let first = curves.of(&weights, 30);
         assert!(first.cell.get().is_none() && first.older.is_none());
         first.cell.set(fitted(30)).ok().unwrap();
