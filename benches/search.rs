@@ -55,7 +55,7 @@ fn powered() -> Weights {
 fn evaluation_part() {
     let boards = boards();
     for (name, weights) in [
-        ("evaluation, default weights", Weights::source()),
+        ("evaluation, source weights", Weights::source()),
         ("evaluation, powers and centre", powered()),
     ] {
         let evaluator = Evaluator::new(&weights);
@@ -125,7 +125,7 @@ fn ratio_part() {
         let leaves = perft(&Board::start(), 5, LeafCounting::Full, &Rules::default()).nodes;
         leaves_per_second = leaves_per_second.max(leaves as f64 / start.elapsed().as_secs_f64());
     }
-    println!("\nmeasured in turns, best of 7          M/s   of default   of perft");
+    println!("\nmeasured in turns, best of 7          M/s   of source    of perft");
     for (best, set) in nodes_per_second.iter().zip(&WEIGHT_SETS) {
         println!(
             "mtdf, nodes, {:<19} {:>8.2} {:>12.3} {:>10.3}",

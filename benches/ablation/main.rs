@@ -3,7 +3,7 @@
 //! Every method learns weights with the same engine, depth, genes, bounds,
 //! openings and number of games. What it has learned plays on held-out openings
 //! against a panel of fixed weights of different kinds (`panel/`), and against
-//! the default weights. The tables have the mean over the panel, and errors over
+//! the source weights. The tables have the mean over the panel, and errors over
 //! seeds.
 //!
 //! Weights and matches are added to a file as soon as they are there

@@ -1,5 +1,5 @@
 //! The opponents that everybody is judged by: the weight files of `panel/`, and
-//! the default weights.
+//! the source weights.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) struct Opponent {
     pub(crate) weights: Weights,
 }
 
-/// All opponents, by name, the default weights last.
+/// All opponents, by name, the source weights last.
 pub(crate) fn opponents() -> Result<Vec<Opponent>, String> {
     let folder = Path::new(ROOT).join("benches/ablation/panel");
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());

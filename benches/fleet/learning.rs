@@ -37,7 +37,7 @@ pub(crate) fn measure(seeds: u64) {
     let champion = |case, seed| format!("populations/{}/champion.toml", name(case, seed));
     for case in CASES {
         let [window, files] = case;
-        let (mut to_default, mut to_narrow) = (Vec::new(), Vec::new());
+        let (mut to_source, mut to_narrow) = (Vec::new(), Vec::new());
         for seed in 1..=seeds {
             let [w, f, s] = [window, files, seed].map(|number| number.to_string());
             let name = name(case, seed);
@@ -46,7 +46,7 @@ pub(crate) fn measure(seeds: u64) {
             let these = ["-p", &name, "--window", &w, "--files", &f, "--seed", &s];
             loatune(place, &[&run[..], &proof, &these].concat());
             let own = champion(case, seed);
-            to_default.push(elo(place, &own, "default"));
+            to_source.push(elo(place, &own, "source"));
             if case != CASES[0] {
                 to_narrow.push(elo(place, &own, &champion(CASES[0], seed)));
             }
@@ -61,9 +61,9 @@ pub(crate) fn measure(seeds: u64) {
             told(&to_narrow)
         };
         println!(
-            "  window {window:>4}, {files:>4} files: {} against the default weights, {narrow} \
+            "  window {window:>4}, {files:>4} files: {} against the source weights, {narrow} \
              against the champions of window {}",
-            told(&to_default),
+            told(&to_source),
             CASES[0][0]
         );
     }

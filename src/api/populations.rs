@@ -55,7 +55,7 @@ pub struct PopulationStatus {
 pub struct PopulationStrength {
     /// Games that the run had played by then.
     pub games: u64,
-    /// Its Elo above the default weights.
+    /// Its Elo above the reference weights.
     pub elo: f64,
     /// The 95 % error of that, in Elo.
     pub error: Option<f64>,

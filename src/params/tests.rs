@@ -161,7 +161,7 @@ fn every_value_outside_of_its_range_is_refused_in_the_other_groups() {
         ("genome", "euler = [0.0, 60.0]", true),
         ("genome", "euler = [60, 60]", true),
         ("genome", "euler = [0, 401]", false),
-        ("genome", "euler = [-1, 200]", false),
+        ("genome", "euler = [-51, 200]", false),
         ("genome", "euler = [0.5, 200]", false),
         ("genome", "euler = [9, 8]", false),
         ("genome", "euler = [9]", false),

@@ -46,7 +46,7 @@ pub(crate) fn methods(summary: &Summary) -> String {
         .map(str::to_owned)
         .to_vec();
     titles.extend(summary.panel.iter().cloned());
-    titles.push(String::from("default weights"));
+    titles.push(String::from("source weights"));
     let mut table = head(&titles);
     for cell in summary.cells.iter().filter(|cell| is_plain(cell)) {
         let mut cells = vec![

@@ -94,8 +94,8 @@ fn toml() {
         ),
         (
             "\neuler = ",
-            "\neuler = -1 #",
-            ": weights.euler = -1",
+            "\neuler = -51 #",
+            ": weights.euler = -51",
             "must be from",
         ),
         (

@@ -281,7 +281,7 @@ fn what_is_missing_or_unknown_is_named() {
         "{found:?}"
     );
     assert!(
-        found[1].contains("certificate.match.weights.euler = 201: must be from 0 to 200"),
+        found[1].contains("certificate.match.weights.euler = 401: must be from -50 to 400"),
         "{found:?}"
     );
     let found = complaints(&text.replacen("{ euler = 60,", "{", 1));
