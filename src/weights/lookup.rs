@@ -101,7 +101,7 @@ pub fn find_weights(name: &str, directory: &Path) -> Result<WeightFile, LookupEr
 
 /// Where the weights of a name come from.
 enum Location {
-    BuiltIn(WeightFile),
+    BuiltIn(Box<WeightFile>),
     Seed(u64),
     File(PathBuf),
 }
@@ -109,7 +109,7 @@ enum Location {
 impl Location {
     fn read(self) -> Result<WeightFile, LookupError> {
         match self {
-            Location::BuiltIn(file) => Ok(file),
+            Location::BuiltIn(file) => Ok(*file),
             Location::Seed(seed) => Ok(WeightFile {
                 name: format!("{RANDOM}{seed}"),
                 origin: format!("drawn from seed {seed}"),
@@ -125,7 +125,7 @@ impl Location {
 /// of the same name.
 fn locate(name: &str, directory: &Path) -> Result<Location, LookupError> {
     if let Some(file) = WeightFile::built_in_named(name) {
-        return Ok(Location::BuiltIn(file));
+        return Ok(Location::BuiltIn(Box::new(file)));
     }
     if let Some(seed) = name.strip_prefix(RANDOM) {
         let seed = seed

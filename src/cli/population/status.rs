@@ -150,7 +150,9 @@ fn text(status: &StatusView, dir: &PopulationDir) -> String {
     for (n, file) in status.hall.iter().enumerate() {
         let name = if n == 0 { "hall" } else { "" };
         let strength = match (file.elo, file.error) {
-            (Some(elo), Some(error)) => format!(", {elo:+.0} +/- {error:.0} Elo above the reference"),
+            (Some(elo), Some(error)) => {
+                format!(", {elo:+.0} +/- {error:.0} Elo above the reference")
+            }
             (Some(elo), None) => format!(", {elo:+.0} Elo above the reference"),
             _ => String::new(),
         };

@@ -349,7 +349,7 @@ fn the_window_is_divided_among_the_threads_that_are_there() {
     let share = |fleet: &Dispatcher, now| match fleet.here(now) {
         Notice::Here {
             orders_per_thread, ..
-        } => orders_per_thread.unwrap(),
+        } => orders_per_thread.expect("the coordinator says its share"),
         other => panic!("{other:?}"),
     };
     assert_eq!(share(&fleet, now), 12.0);
