@@ -24,7 +24,7 @@ fn pages() -> Vec<(String, &'static str)> {
         page("/files?origin=scholar", "#rows .badge"),
         page("/matches", "#rows td"),
         page("/matches/12", "#curve canvas"),
-        page("/compare?a=40&b=default", "#genes td"),
+        page("/compare?a=40&b=source", "#genes td"),
         page("/parameters", "#rows td"),
         page("/populations", "#rows td"),
         page(&format!("/play?moves={moves}"), "#trace tfoot"),

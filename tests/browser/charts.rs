@@ -127,7 +127,9 @@ fn charts_can_be_explored() {
     let lines = stage.js("return document.querySelectorAll('.coordinate-line').length");
     assert_eq!(lines, living["files"].as_array().unwrap().len());
     let genes = stage.js("return document.querySelectorAll('[data-gene] canvas').length");
-    assert_eq!(genes, living["genes"].as_array().unwrap().len());
+    // Weights have one for the opening and one for the endgame.
+    let wanted = living["genes"].as_array().unwrap().len() + loatune::eval::features::FEATURES;
+    assert_eq!(genes, wanted);
     let small = "return [...document.querySelectorAll('#main text, .plot-legend, .plot-legend *')]\
         .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12).length";
     assert_eq!(stage.js(small), 0);

@@ -101,19 +101,22 @@ fn matches_are_filtered_and_files_compared() {
     }
 
     // Two files side by side, and a match between them.
-    stage.open(&format!("/compare?a={file}&b=default"));
+    stage.open(&format!("/compare?a={file}&b=source"));
     stage.until("#name-one", |name| name == format!("#{file}"));
     let games = get(stage.address, &format!("/api/files/{file}")).json()["games"].clone();
     stage.until("#standing", |rows| rows.contains(&format!("Games{games}–")));
     let genes = stage.js("return document.querySelectorAll('#genes tr').length");
     let view = get(stage.address, &format!("/api/files/{file}")).json();
-    assert_eq!(genes, view["genes"].as_array().unwrap().len());
+    // A row for a gene, and one for the end of the game where a value differs there.
+    let rows = |gene: &Value| 1 + u64::from(gene["opening"] != gene["endgame"]);
+    let wanted: u64 = view["genes"].as_array().unwrap().iter().map(rows).sum();
+    assert_eq!(genes, wanted);
     stage.js("document.getElementById('depth').value = '1'; document.getElementById('pairs').value = '1'");
     stage.click("#play");
     stage.until("#result", |result| result.starts_with("2 games: "));
     let duel = get(
         stage.address,
-        &format!("/api/duel?a={file}&b=default&depth=1"),
+        &format!("/api/duel?a={file}&b=source&depth=1"),
     )
     .json();
     let sum: f64 = duel["scores"]

@@ -44,7 +44,7 @@ impl Stop {
             return Err(BadUsage::new(message).into());
         };
         // A run of a fleet goes on with its fleet.
-        let fleet = daemon.fleet().ok().flatten();
+        let fleet = daemon.fleet_at_once();
         let fleet = fleet.map_or_else(String::new, |fleet| as_flags(&fleet));
         match daemon.stop() {
             // It was about to end by itself.

@@ -76,6 +76,15 @@ impl DaemonClient {
         }
     }
 
+    /// The fleet of the run, if the daemon says so at once: one that still opens its
+    /// population is not waited for.
+    pub fn fleet_at_once(&self) -> Option<FleetView> {
+        match self.ask_once(&Request::Fleet).ok()? {
+            Answer::Given(value) => serde_json::from_value(value).ok()?,
+            _ => None,
+        }
+    }
+
     fn ask_once(&self, request: &Request) -> Result<Answer, SourceError> {
         let line = self
             .exchange(request)

@@ -9,21 +9,21 @@ const SIDES = ["one", "other"];
 let names = [asked.get("a") ?? "", asked.get("b") ?? ""];
 let playing = null;
 
-/** A file, or the default weights, with what people call it. */
+/** A file, or the source weights (the defaults of the genes), with what people call it. */
 async function load(name) {
   if (/^\d+$/.test(name)) {
     const file = await ask(`/api/files/${name}`);
     const genes = file.genes.map((gene) => [gene.name, { opening: gene.opening, endgame: gene.endgame }]);
     return { label: [fileLink(file.file)], file, genes: Object.fromEntries(genes) };
   }
-  if (name === "default") {
+  if (name === "source") {
     const { genes } = await ask("/api/living");
-    return { label: ["default"], file: null, genes: Object.fromEntries(genes.map((gene) => [gene.name, { opening: gene.default, endgame: gene.default }])) };
+    return { label: ["source"], file: null, genes: Object.fromEntries(genes.map((gene) => [gene.name, { opening: gene.default, endgame: gene.default }])) };
   }
   const { champion, leaders } = await ask("/api/status");
   const number = { champion: champion?.file, leader: leaders[0]?.file }[name];
   if (number === undefined && (name === "champion" || name === "leader")) throw new Error(`there is no ${name} ${name === "champion" ? "yet" : "any more"}`);
-  if (number === undefined) throw new Error(`${name}: must be a number, champion, leader or default`);
+  if (number === undefined) throw new Error(`${name}: must be a number, champion, leader or source`);
   const found = await load(String(number));
   return { ...found, label: [`${name} `, ...found.label] };
 }
@@ -125,7 +125,7 @@ byId("play").addEventListener("click", play);
 byId("halt").addEventListener("click", () => playing?.abort());
 
 const status = await ask("/api/status").catch(() => null);
-const best = status?.champion ? "champion" : status?.leaders.length ? "leader" : "default";
-names = [names[0] || best, names[1] || (names[0] && names[0] !== best ? best : "default")];
+const best = status?.champion ? "champion" : status?.leaders.length ? "leader" : "source";
+names = [names[0] || best, names[1] || (names[0] && names[0] !== best ? best : "source")];
 await show().catch((error) => problem(error.message));
 ready();
