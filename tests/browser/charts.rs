@@ -1,6 +1,7 @@
 //! The charts: values under the pointer, zoom, switches, the budget; and the
 //! evaluation bar with its calibration.
 
+use std::cell::Cell;
 use std::thread::sleep;
 use std::time::Instant;
 
@@ -105,6 +106,16 @@ fn charts_can_be_explored() {
     for chart in ["population", "points"] {
         point_until(&stage, chart, 0.0, |told| told > first);
     }
+    // The part moves to earlier and later games.
+    let shown = Cell::new(0);
+    point_until(&stage, "points", 0.0, |told| {
+        shown.set(told);
+        told > first
+    });
+    stage.click("#chart-tools [aria-label='Earlier']");
+    point_until(&stage, "points", 0.0, |told| told < shown.get());
+    stage.click("#chart-tools [aria-label='Later']");
+    point_until(&stage, "points", 0.0, |told| told >= shown.get());
     stage.click("#chart-tools [aria-label='Show all']");
     point_until(&stage, "points", 0.0, |told| told == 0);
 
