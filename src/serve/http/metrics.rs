@@ -177,8 +177,8 @@ fn population(status: &Status) -> String {
             leader.points,
         );
     }
-    let measured = status.hall.iter().rev().find(|entry| entry.elo.is_some());
-    if let Some((elo, error)) = measured.and_then(|entry| Some((entry.elo?, entry.error?))) {
+    let mut measured = status.hall.iter().rev();
+    if let Some((elo, error)) = measured.find_map(|entry| Some((entry.elo?, entry.error?))) {
         add(
             "strength_elo",
             "gauge",

@@ -1,6 +1,7 @@
 //! The page's server and its interface for programs.
 
 mod access;
+mod after_the_end;
 mod answers;
 mod attacks;
 mod bad_requests;

@@ -3,18 +3,18 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::binary::{Place, Process, address, interrupt, loatune};
+use crate::support::binary::{Place, address};
 use crate::support::client::{get, request};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::schema::check;
 
-const RUN: &[&str] = &[
+pub(super) const RUN: &[&str] = &[
     "run",
     "--population",
     "mine",
@@ -29,7 +29,7 @@ const RUN: &[&str] = &[
 ];
 
 /// Everything about a population over HTTP is in the form that is described.
-fn look_around(address: SocketAddr) {
+pub(super) fn look_around(address: SocketAddr) {
     let json = |path: &str| {
         let answer = get(address, path);
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
@@ -58,80 +58,6 @@ fn look_around(address: SocketAddr) {
     assert_eq!(get(address, "/healthz").status, 200);
 }
 
-/// After the end the page stays where it is told to, until Ctrl-C; a second one
-/// is not begun.
-#[test]
-fn the_page_lingers_until_it_is_interrupted() {
-    let place = Place::new();
-    let mut args = RUN.to_vec();
-    args.extend(["--budget", "80", "--linger"]);
-    let mut run = place.start(&args);
-    let page = address(run.stderr.take().unwrap());
-    while get(page, "/api/status").json()["running"] == true {
-        sleep(Duration::from_millis(20));
-    }
-    let status = get(page, "/api/status").json();
-    assert_eq!(status["state"], "finished");
-    look_around(page);
-    let session = get(page, "/api/session").json();
-    assert_eq!(session["show_again"], "loatune serve --population mine");
-    let refused = place.refused(&["serve"]);
-    let expected = "another process shows the population mine already; its page is ";
-    assert!(refused.starts_with(expected), "{refused}");
-    interrupt(&run);
-    let output = run.finish();
-    assert_eq!(output.status.code(), Some(0));
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        printed.starts_with("champion   populations/mine/champion.toml"),
-        "{printed}"
-    );
-}
-
-/// What a browser's page asks for, as far as it is answered.
-fn look_as_a_browser(page: SocketAddr) -> String {
-    let mut answer = String::new();
-    if let Ok(mut stream) = TcpStream::connect(page) {
-        let question = format!(
-            "GET /api/status HTTP/1.1\r\nHost: {page}\r\nSec-Fetch-Site: same-origin\r\n\
-             Connection: close\r\n\r\n"
-        );
-        // The program may end at any moment.
-        let _ = stream.write_all(question.as_bytes());
-        let _ = stream.read_to_string(&mut answer);
-    }
-    answer
-}
-
-/// Where a browser looks at the page when the run ends, the page stays; a service
-/// ends all the same.
-#[test]
-fn a_page_that_is_looked_at_stays_unless_it_is_a_service() {
-    for is_service in [false, true] {
-        let place = Place::new();
-        let mut command = loatune(place.path());
-        command.args(RUN).args(["--budget", "80"]);
-        if is_service {
-            command.env("INVOCATION_ID", "1");
-        }
-        let mut run = Process::spawn(&mut command);
-        let page = address(run.stderr.take().unwrap());
-        let begin = Instant::now();
-        while run.try_wait().unwrap().is_none()
-            && !look_as_a_browser(page).contains("\"running\":false")
-        {
-            assert!(begin.elapsed() < Duration::from_secs(120));
-            sleep(Duration::from_millis(20));
-        }
-        if !is_service {
-            sleep(Duration::from_millis(500));
-            assert!(look_as_a_browser(page).contains("\"state\":\"finished\""));
-            interrupt(&run);
-        }
-        assert_eq!(run.finish().status.code(), Some(0));
-    }
-}
-
 #[test]
 fn during_a_run_and_after_it() {
     let place = Place::new();
@@ -148,6 +74,12 @@ fn during_a_run_and_after_it() {
         sleep(Duration::from_millis(20));
     }
     look_around(page);
+    // How fast it plays, for the chart.
+    while is_empty("/api/speed", "samples") {
+        sleep(Duration::from_millis(20));
+    }
+    let speed = &get(page, "/api/speed").json()["samples"][0]["games_per_second"];
+    assert!(speed.as_f64() > Some(0.0), "{speed}");
     let status = place.json(&["status", "--json"]);
     assert_eq!(status["page"], format!("http://{page}/"));
     assert_eq!(get(page, "/api/champion").status, 404);
@@ -188,6 +120,7 @@ fn during_a_run_and_after_it() {
         "",
     );
     assert_eq!(json.json()["certificate"]["champion"], "elder");
+    strengths_are_measured(page, &json.json()["certificate"]);
     let mut status = place.json(&["status", "--json"]);
     let mut shown = get(page, "/api/status").json();
     assert_eq!(shown["state"], "finished");
@@ -198,6 +131,35 @@ fn during_a_run_and_after_it() {
     // Nobody works on it, so there is nothing to stop.
     let stopped = request(page, "POST", "/api/stop", &bearer, "");
     assert_eq!(stopped.status, 409, "{stopped:?}");
+}
+
+/// The strengths of a finished run are there for monitoring, all of them and no other.
+fn strengths_are_measured(page: SocketAddr, certificate: &Value) {
+    let mut expected = Vec::new();
+    for result in certificate["match"].as_array().unwrap() {
+        let name = format!("champion_elo{{opponent={}}}", result["opponent"]);
+        expected.extend(result["elo"].as_f64().map(|elo| (name, elo)));
+    }
+    let status = get(page, "/api/status").json();
+    let hall = status["hall"].as_array().unwrap().iter().rev();
+    let mut measured =
+        hall.filter_map(|entry| Some((entry["elo"].as_f64()?, entry["error"].as_f64()?)));
+    if let Some((elo, error)) = measured.next() {
+        expected.push((String::from("strength_elo"), elo));
+        expected.push((String::from("strength_elo_error"), error));
+    }
+    assert!(!expected.is_empty(), "nothing was measured: {status}");
+    let metrics = get(page, "/metrics").body;
+    let mut told: Vec<(String, f64)> = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix("loatune_")?.rsplit_once(' '))
+        .filter(|(name, _)| name.starts_with("champion_elo") || name.starts_with("strength"))
+        .map(|(name, value)| (name.to_owned(), value.parse().unwrap()))
+        .collect();
+    for list in [&mut told, &mut expected] {
+        list.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    assert_eq!(told, expected);
 }
 
 /// The first events of a stream.

@@ -134,6 +134,12 @@ impl Process {
     }
 }
 
+impl From<Child> for Process {
+    fn from(child: Child) -> Process {
+        Process(Some(child))
+    }
+}
+
 impl Deref for Process {
     type Target = Child;
 

@@ -6,6 +6,7 @@ pub mod population;
 // The benchmarks use all of it.
 #[allow(dead_code)]
 pub mod slow;
+pub mod terminal;
 
 use loatune::board::{Bitboard, Board, Side, Square};
 use rand::rngs::ChaCha8Rng;
