@@ -53,7 +53,7 @@ while (walker.nextNode()) {
   const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
   const found = contrast(ink, below);
   if (found < (isLarge ? 3 : 4.5) - 0.005) find("contrast", node, `${found.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 30)}`);
-  if (size < 11.4) find("small letters", node, `${size} px`);
+  if (size < 11.95) find("small letters", node, `${size} px`);
 }
 
 // Names of what can be used.

@@ -6,29 +6,58 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::stage::{Stage, fleet};
 use crate::support::client::escaped;
 use crate::support::population::Playback;
 
 /// The rules of this test, as a script.
 const RULES: &str = include_str!("accessibility.js");
 
-/// Every page, and what shows that it has its content.
-fn pages() -> Vec<(String, &'static str)> {
+/// A page to look at.
+struct Look {
+    path: String,
+    /// What is clicked before.
+    clicks: &'static [&'static str],
+    /// What shows that it has its content.
+    ready: &'static str,
+}
+
+fn look(path: &str, clicks: &'static [&'static str], ready: &'static str) -> Look {
+    let path = path.to_owned();
+    Look {
+        path,
+        clicks,
+        ready,
+    }
+}
+
+/// Every page, of a population that has its champion.
+fn pages() -> Vec<Look> {
     let moves = escaped("c8-c6 a2-c4 c1xc4 h6-e6 b1-b3");
-    let page = |path: &str, ready| (path.to_owned(), ready);
     vec![
-        page("/", "#calibration .bin"),
-        page("/files", "#rows td"),
-        page("/files/40", ".node.self"),
-        page("/files?origin=scholar", "#rows .badge"),
-        page("/matches", "#rows td"),
-        page("/matches/12", "#curve canvas"),
-        page("/compare?a=40&b=source", "#genes td"),
-        page("/parameters", "#rows td"),
-        page("/populations", "#rows td"),
-        page(&format!("/play?moves={moves}"), "#trace tfoot"),
-        page("/nowhere", "h1"),
+        look("/", &[], "#calibration .bin"),
+        look("/files", &[], "#rows td"),
+        look("/files/40", &[], ".node.self"),
+        look("/files?origin=scholar", &[], "#rows .badge"),
+        look("/matches", &[], "#rows td"),
+        look("/matches/12", &[], "#curve canvas"),
+        look("/compare?a=40&b=source", &[], "#genes td"),
+        look("/parameters", &[], "#rows td"),
+        look("/populations", &[], "#rows td"),
+        look(&format!("/play?moves={moves}"), &[], "#trace tfoot"),
+        look("/login", &[], "#login"),
+        look("/nowhere", &[], "h1"),
+    ]
+}
+
+/// Pages of a run that goes on, and what is shown only where somebody wants it.
+fn pages_of_a_run() -> Vec<Look> {
+    vec![
+        look("/", &["#whole-budget"], "#workers td"),
+        look("/matches?file=1&result=drawn", &[], "#rows td"),
+        look("/files/40", &[], ".node.self"),
+        look("/play", &["#show-lines"], ".lines li"),
+        look("/play", &["#setup"], "#setup-card:not([hidden])"),
     ]
 }
 
@@ -46,10 +75,8 @@ fn axe_findings(stage: &Stage) -> Value {
     )
 }
 
-#[test]
-#[ignore = "needs Chromium and chromedriver"]
-fn every_page_can_be_used_by_everybody() {
-    let stage = Stage::with(Playback::of_a_school());
+/// What is found on some pages in light and dark, on a desktop and on a phone.
+fn findings(stage: &Stage, pages: &[Look]) -> Vec<String> {
     let mut found = Vec::new();
     for (width, height) in [(1280, 1000), (390, 844)] {
         stage.browser.set_window_size(width, height);
@@ -59,18 +86,39 @@ fn every_page_can_be_used_by_everybody() {
                 "localStorage.setItem('loatune-theme', arguments[0])",
                 &[json!(theme)],
             );
-            for (path, ready) in pages() {
-                stage.open(&path);
-                stage.find(ready);
+            for page in pages {
+                stage.open(&page.path);
+                page.clicks.iter().for_each(|click| stage.click(click));
+                stage.find("#main:not([data-loading])");
+                stage.find(page.ready);
                 let own = stage.js(RULES);
-                for list in [own, axe_findings(&stage)] {
+                for list in [own, axe_findings(stage)] {
                     for finding in list.as_array().unwrap() {
+                        let path = &page.path;
                         found.push(format!("{path}, {width} px, {theme}: {finding}"));
                     }
                 }
             }
         }
     }
+    found
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn every_page_can_be_used_by_everybody() {
+    let stage = Stage::with(Playback::of_a_school());
+    let found = findings(&stage, &pages());
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn the_pages_of_a_run_can_be_used_by_everybody() {
+    let stage = Stage::new();
+    stage.population.play_at(20.0);
+    stage.population.window.show_fleet(Some(fleet()));
+    let found = findings(&stage, &pages_of_a_run());
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -82,6 +82,23 @@ fn a_game_is_analysed_and_stepped_through() {
     stage.until("#turn.over", |turn| turn == "Black wins: White resigns");
     stage.until("#copied", |told| told == "Loaded person against person.");
 
+    // A position comes in as text, and goes out as text.
+    let text = "5o1o/8/8/8/8/2x5/8/x7 x";
+    stage.click("#setup");
+    stage.js("document.getElementById('setup-text').value = ''");
+    stage
+        .find("#setup-text")
+        .send_keys(&format!("{text}{}", keys::ENTER));
+    stage.until("#turn", |turn| turn == "Setting up");
+    let squares = "return document.querySelectorAll('#board .cell[aria-label$=\"piece\"]').length";
+    stage.until_js(squares, |pieces| *pieces == 4);
+    stage.click("#setup-done");
+    stage.until("#turn", |turn| turn.starts_with("Black to move"));
+    let shown = "return document.getElementById('position').value";
+    stage.until_js(shown, |position| position == text);
+    stage.click("#copy-position");
+    stage.until("#copied", |told| told.contains("copied") || told == text);
+
     // Clocks run from the first move on.
     stage.choose("#clock", "600");
     stage.click("#new");

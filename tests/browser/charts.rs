@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 use std::thread::sleep;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -27,20 +27,48 @@ fn drawing(stage: &Stage, chart: &str) -> (f64, f64, f64, f64) {
 /// Points at a part of a chart's width, again and again because the chart may move,
 /// until it tells the right place.
 #[track_caller]
-fn point_until(stage: &Stage, chart: &str, part: f64, is_good: impl Fn(u64) -> bool) {
+fn point_until_told(stage: &Stage, chart: &str, part: f64, is_good: impl Fn(&str) -> bool) {
     let start = Instant::now();
     loop {
         let (left, top, width, height) = drawing(stage, chart);
         let inside = (width * part).clamp(2.0, width - 2.0);
         stage.browser.point_at((left + inside, top + height / 2.0));
         let text = stage.text(&format!("#chart-{chart} .plot-where"));
-        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-        if text.ends_with(" games") && digits.parse().is_ok_and(&is_good) {
+        if is_good(&text) {
             return;
         }
         assert!(start.elapsed() < PATIENCE, "{chart} at {part}: {text:?}");
         sleep(PAUSE);
     }
+}
+
+/// The same for a place that is a number of games.
+#[track_caller]
+fn point_until(stage: &Stage, chart: &str, part: f64, is_good: impl Fn(u64) -> bool) {
+    point_until_told(stage, chart, part, |text| {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        text.ends_with(" games") && digits.parse().is_ok_and(&is_good)
+    });
+}
+
+/// Notes what is written in every chart from now on, by the chart's id.
+pub const NOTE_WRITING: &str = "
+    window.written = {};
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        const chart = this.canvas.closest('.plot')?.id;
+        if (chart) (window.written[chart] ??= []).push(text);
+        return fillText.call(this, text, ...rest);
+    };";
+
+/// Waits until all of these words are written in a chart.
+#[track_caller]
+pub fn until_written(stage: &Stage, chart: &str, words: &[&str]) {
+    let script = format!("return window.written['chart-{chart}'] ?? []");
+    stage.until_js(&script, |written| {
+        let has = |word: &&str| written.as_array().unwrap().iter().any(|one| one == word);
+        words.iter().all(has)
+    });
 }
 
 /// Waits until something is painted in a chart with a colour of the style sheet.
@@ -145,6 +173,67 @@ fn charts_can_be_explored() {
         .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 12).length";
     assert_eq!(stage.js(small), 0);
     stage.console_is_clean(&[]);
+}
+
+/// The speed of a run is drawn over its time, and every chart says what is along its
+/// axes; the charts of a school do in its own test.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn games_a_second_are_drawn_over_time() {
+    /// A little more than the time between two samples.
+    const SAMPLE: Duration = Duration::from_millis(2100);
+    let mut stage = Stage::new();
+    // What has no speed has no chart of it.
+    stage.open("/");
+    stage.find("#chart-points canvas");
+    let hidden = "return document.querySelector(\"[data-chart='speed']\").hidden";
+    assert_eq!(stage.js(hidden), true);
+    for speed in [20.0, 55.0, 4.5] {
+        stage.population.play_at(speed);
+        sleep(SAMPLE);
+    }
+    let samples = get(stage.address, "/api/speed").json()["samples"].clone();
+    assert_eq!(samples.as_array().unwrap().len(), 3);
+
+    // It comes by itself, with the newest value.
+    stage.until_js(hidden, |hidden| *hidden == false);
+    until_painted(&stage, "#chart-speed", "accent");
+    let value = "#chart-speed .plot-value";
+    stage.until(value, |value| value == "4.5");
+
+    // The pointer shows the others, and when they were.
+    for (part, sample, told) in [(0.0, 0, "20"), (0.5, 1, "55"), (1.0, 2, "4.5")] {
+        let seconds = samples[sample]["seconds"].as_f64().unwrap().round();
+        let place = format!("after {seconds} s");
+        point_until_told(&stage, "speed", part, |text| text == place);
+        assert_eq!(stage.text(value), told);
+    }
+    stage.browser.point_at((2.0, 2.0));
+
+    // The chart is as new as the number beside it.
+    stage.population.play_at(120.0);
+    stage.until("#done", |done| done.ends_with(" · 120 games a second"));
+    stage.until(value, |value| value == "120");
+
+    // The axes of all charts have their units.
+    stage.js(NOTE_WRITING);
+    stage.browser.set_window_size(1100, 1000);
+    for (chart, along, up) in [
+        ("population", "games", "files"),
+        ("turnover", "games", "per 1,000 games"),
+        ("points", "games", "points"),
+        ("speed", "time since it began", "games a second"),
+    ] {
+        until_written(&stage, chart, &[along, up]);
+    }
+    until_written(&stage, "speed", &["0", "100"]);
+    let times = "return window.written['chart-speed'].some((text) => /^[1-9][0-9]* s$/.test(text))";
+    assert_eq!(stage.js(times), true);
+
+    // Who has gone has no speed.
+    stage.server.take().unwrap().shutdown();
+    stage.until("#done", |done| !done.contains("a second"));
+    stage.console_is_clean(&["net::ERR", "the server does not answer"]);
 }
 
 /// The chance that the bar shows.

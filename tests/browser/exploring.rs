@@ -49,11 +49,26 @@ fn files_are_searched_sorted_and_filtered() {
     stage.until("#total", |text| text == total);
     assert_eq!(listed(&stage), best);
 
+    stage.choose("#filter-state", "");
+    stage.choose("#filter-origin", "founder");
+    let founders = served(&stage, "origin=founder&sort=points&descending=true");
+    stage.until_js(
+        "return document.querySelectorAll('#rows tr').length",
+        |rows| *rows == founders.len(),
+    );
+    assert_eq!(listed(&stage), founders);
+
     // Children of a parent, and all of them from its page.
     let parent = served(&stage, "sort=children&descending=true")[0];
     stage.open(&format!("/files?parent={parent}"));
     stage.until("#total", |text| text.contains("file"));
-    assert_eq!(listed(&stage), served(&stage, &format!("parent={parent}")));
+    let children = served(&stage, &format!("parent={parent}"));
+    assert_eq!(listed(&stage), children);
+    stage.open(&format!("/files/{parent}"));
+    stage.click("#all-children");
+    let total = format!("{} files", children.len());
+    stage.until("#total", |text| text == total);
+    assert_eq!(listed(&stage), children);
     stage.open("/files");
     stage.until("#total", |text| text.contains("file"));
     stage.find("#search").send_keys("#12");

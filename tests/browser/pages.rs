@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::driver::{Browser, keys};
 use crate::page::Page;
-use crate::stage::{BEGIN, Stage, serve};
+use crate::stage::{BEGIN, Stage, fleet, serve};
 use crate::support::binary::{self, Place};
 use crate::support::client::{escaped, get, request};
 use crate::support::population::{NAME, Playback};
@@ -54,28 +54,36 @@ fn the_overview_lives() {
     stage.console_is_clean(&["net::ERR", "the server does not answer"]);
 }
 
+/// Whoever looks at the charts of a run that goes on sees them stay where they are.
+#[test]
+#[ignore = "needs Chromium and chromedriver"]
+fn what_happens_moves_nothing() {
+    let stage = Stage::new();
+    for (width, height) in [(1280, 1000), (390, 844)] {
+        stage.browser.set_window_size(width, height);
+        stage.open("/");
+        stage.find("#chart-points canvas");
+        stage.find("#calibration .bin");
+        let between = "const [events, charts] = ['events', 'charts']\
+            .map((id) => document.getElementById(id).getBoundingClientRect()); \
+            return charts.top - events.top";
+        let before = stage.js(between);
+        for _ in 0..12 {
+            let newest = stage.text("#events li");
+            stage.population.advance(1);
+            stage.until("#events li", |text| text != newest);
+            assert_eq!(stage.js(between), before, "{width} px");
+        }
+    }
+    stage.console_is_clean(&[]);
+}
+
 /// The machines that play are on the page from its beginning.
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn the_fleet_is_shown() {
     let stage = Stage::new();
-    let fleet = json!({
-        "name": "far", "broker": "nats://127.0.0.1:4222", "connected": true,
-        "games_per_second": 12.5, "games": 400, "waiting": 3, "out": 7, "checking": 0,
-        "republished": 0, "duplicates": 0, "late": 0, "refused": 5, "checks": 20,
-        "differences": 1,
-        "workers": [
-            {"worker": "attic-12", "state": "trusted", "threads": 4, "games": 396,
-             "games_per_second": 12.5, "load": 3.97, "checked": 18, "faults": 0, "holding": 7,
-             "seen_seconds": 0.5, "why": null},
-            {"worker": "liar-7", "state": "barred", "threads": 1, "games": 4,
-             "games_per_second": 0.0, "load": null, "checked": 2, "faults": 1, "holding": 0,
-             "seen_seconds": 60.0, "why": "its result of match 9 is false"},
-        ],
-        "events": [{"number": 1, "seconds_ago": 60.0, "text": "liar-7 is barred"}],
-    });
-    let window = &stage.population.window;
-    window.show_fleet(Some(serde_json::from_value(fleet).unwrap()));
+    stage.population.window.show_fleet(Some(fleet()));
     stage.open("/");
     stage.until("#fleet-line", |line| {
         line.contains("12.5 games a second, 7 matches out")
@@ -513,6 +521,7 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
             for (name, path, ready) in pages {
                 stage.open(&path);
                 stage.find(ready);
+                stage.find("#main:not([data-loading])");
                 let dark = stage.js("return document.documentElement.dataset.theme");
                 assert_eq!(dark, theme);
                 if name == "overview" {
@@ -543,16 +552,20 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
     stage.console_is_clean(&[]);
 }
 
-/// What is wider than its card and cannot be scrolled into view.
+/// What is wider than its card and cannot be scrolled into view, and labels that are
+/// clipped.
 const SPILLED: &str = "
     const spills = (node) => {
         const card = node.closest('.card').getBoundingClientRect();
         const box = node.getBoundingClientRect();
         return box.width > 0 && box.right > card.right + 1;
     };
-    return [...document.querySelectorAll('.card table, .card svg, .card canvas, .card p')]
-        .filter((node) => !node.closest('.scroll') && spills(node))
-        .map((node) => node.tagName + ' ' + node.id + ' ' + node.className);";
+    const clips = (node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+    const wide = [...document.querySelectorAll('.card table, .card svg, .card canvas, .card p')]
+        .filter((node) => !node.closest('.scroll') && spills(node));
+    const clipped = [...document.querySelectorAll('.evalbar, .badge, button, .button, .tile, h1, h2, h3')]
+        .filter((node) => node.checkVisibility() && !node.matches('.visually-hidden') && clips(node));
+    return [...wide, ...clipped].map((node) => node.tagName + ' ' + node.id + ' ' + node.className);";
 
 /// The sum of all layout shifts since the page began to load, as browsers
 /// measure them.

@@ -1,10 +1,14 @@
 //! The pages of a real run: it is watched from its first games to its champion,
 //! which is then played against.
 
-use crate::driver::Browser;
+use std::thread::sleep;
+
+use serde_json::{Value, json};
+
+use crate::driver::{Browser, PAUSE};
 use crate::page::Page;
 use crate::support::binary::{self, Place};
-use crate::support::client::get;
+use crate::support::client::{get, request};
 
 /// A run that lasts some seconds.
 const RUN: &[&str] = &[
@@ -14,7 +18,7 @@ const RUN: &[&str] = &[
     "--depth",
     "1",
     "--budget",
-    "6000",
+    "2000",
     "--certificate-games",
     "40",
     "--hall-games",
@@ -46,6 +50,57 @@ fn leading_number(text: &str) -> u64 {
     digits.parse().unwrap_or(0)
 }
 
+/// The champion's certificate.
+fn certificate(page: &Page) -> Value {
+    let headers = "Accept: application/json\r\n";
+    let answer = request(page.address, "GET", "/api/champion", headers, "");
+    answer.json()["certificate"].take()
+}
+
+/// Every match of the certificate is on the champion's card: against whom, Elo with
+/// its error, likelihood of superiority, games, and pairs by their points.
+#[track_caller]
+fn proof_is_shown(page: &Page) {
+    let expected: Vec<Vec<String>> = certificate(page)["match"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let number = |name: &str| one[name].as_f64();
+            let signed = |value: f64| match value {
+                _ if value.abs() < 0.05 => String::from("0.0"),
+                _ if value < 0.0 => format!("−{:.1}", -value),
+                _ => format!("+{value:.1}"),
+            };
+            let strength = match (number("elo"), number("elo_error")) {
+                (Some(elo), Some(error)) => format!("{} ± {error:.1} Elo", signed(elo)),
+                (Some(elo), None) => format!("{} ± ∞ Elo", signed(elo)),
+                _ if number("wins") > number("losses") => String::from("won every game"),
+                _ => String::from("lost every game"),
+            };
+            let los = number("los").map_or(String::new(), |los| format!("{:.1} %", 100.0 * los));
+            let pairs: Vec<String> = one["pentanomial"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(Value::to_string)
+                .collect();
+            let opponent = one["opponent"].as_str().unwrap().to_owned();
+            vec![
+                opponent,
+                strength,
+                los,
+                one["games"].to_string(),
+                pairs.join(" · "),
+            ]
+        })
+        .collect();
+    assert!(!expected.is_empty());
+    let shown = "return [...document.querySelectorAll('.proof tbody tr')].map((row) => \
+        [0, 1, 2, 3, 5].map((column) => row.children[column].textContent))";
+    page.until_js(shown, |rows| *rows == json!(expected));
+}
+
 #[test]
 #[ignore = "needs Chromium and chromedriver"]
 fn a_run_is_watched_and_its_champion_played_against() {
@@ -69,6 +124,8 @@ fn a_run_is_watched_and_its_champion_played_against() {
     // Killed and begun again: the page goes on by itself.
     drop(run);
     page.until("#live", |state| state == "reconnecting");
+    // What is not heard of any more has no speed.
+    page.until("#done", |done| !done.contains("a second"));
     let before = leading_number(&page.text("#done"));
     let mut run = place.start(&[RUN, &["--http", &address.to_string()]].concat());
     page.js(NOTE_EARLY_HALL);
@@ -79,6 +136,10 @@ fn a_run_is_watched_and_its_champion_played_against() {
 
     // The end: the page stays, because somebody looks at it, and says what
     // shows it again.
+    // That takes as long as it takes where others keep the machine busy.
+    while get(address, "/api/status").json()["state"] != "finished" {
+        sleep(PAUSE);
+    }
     page.until("#state", |state| state == "finished");
     page.until("#crown", |crown| {
         crown.contains("Elo") && crown.contains("default")
@@ -92,19 +153,29 @@ fn a_run_is_watched_and_its_champion_played_against() {
         "return getComputedStyle(document.getElementById('live'), '::before').backgroundColor";
     assert_ne!(page.js(dot), "rgb(53, 161, 127)");
     page.until("#done", |done| !done.contains("a second"));
-    page.until("#tiles", |tiles| tiles.contains("Champion"));
+    let champion = get(address, "/api/status").json()["champion"]["file"].clone();
+    // Not the loser of the final.
+    let tile = format!("Champion#{champion}");
+    page.until("#tiles", |tiles| {
+        tiles.contains(&tile) && !tiles.contains("Leader")
+    });
+    proof_is_shown(&page);
     page.until("#hall", is_measured);
     // The hall's strength was known long before.
     assert_eq!(page.js("return window.hallWasEarly"), true);
     assert_eq!(page.js("return window.neverReloaded"), true);
     page.click("#crown .primary");
     page.until("#turn", |turn| turn.starts_with("Black to move: 36"));
-    let champion = get(address, "/api/status").json()["champion"]["file"].clone();
     page.open(&format!("/files/{champion}"));
     page.until("#state", |state| state == "champion");
     page.until("#crown", |crown| {
         crown.contains("Certificate") && crown.contains("Ancestry")
     });
+    proof_is_shown(&page);
+    let ancestry = certificate(&page)["ancestry"].clone();
+    let lines = "return [...document.querySelectorAll('#crown .ancestry li')]\
+        .map((line) => line.textContent)";
+    assert_eq!(page.js(lines), ancestry);
 
     // Ctrl-C ends it, and the page tells that it is gone.
     page.open("/");

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use crate::charts::{NOTE_WRITING, until_written};
 use crate::stage::Stage;
 use crate::support::client::get;
 use crate::support::population::Playback;
@@ -55,6 +56,12 @@ fn scholars_are_shown_with_their_lessons_and_challenges() {
         };
         keys[0].starts_with("elders") && tells(1, true) && tells(2, false)
     });
+
+    // Their axes have units.
+    stage.js(NOTE_WRITING);
+    stage.browser.set_window_size(1100, 1000);
+    until_written(&stage, "strength", &["games", "Elo"]);
+    until_written(&stage, "likelihood", &["games", "nats a position"]);
 
     // Predicted against real, for any of them.
     let first = &scholars[0];

@@ -2,7 +2,9 @@
 
 use std::ops::Deref;
 
+use loatune::api::FleetView;
 use loatune::serve::http::Server;
+use serde_json::json;
 
 use crate::driver::Browser;
 use crate::page::Page;
@@ -47,4 +49,24 @@ impl Stage {
 
 pub fn serve(population: &Playback, address: &str) -> Server {
     Server::start(address, population.window.clone(), population.options()).unwrap()
+}
+
+/// Two workers of a fleet, one of which is barred.
+pub fn fleet() -> FleetView {
+    let fleet = json!({
+        "name": "far", "broker": "nats://127.0.0.1:4222", "connected": true,
+        "games_per_second": 12.5, "games": 400, "waiting": 3, "out": 7, "checking": 0,
+        "republished": 0, "duplicates": 0, "late": 0, "refused": 5, "checks": 20,
+        "differences": 1,
+        "workers": [
+            {"worker": "attic-12", "state": "trusted", "threads": 4, "games": 396,
+             "games_per_second": 12.5, "load": 3.97, "checked": 18, "faults": 0, "holding": 7,
+             "seen_seconds": 0.5, "why": null},
+            {"worker": "liar-7", "state": "barred", "threads": 1, "games": 4,
+             "games_per_second": 0.0, "load": null, "checked": 2, "faults": 1, "holding": 0,
+             "seen_seconds": 60.0, "why": "its result of match 9 is false"},
+        ],
+        "events": [{"number": 1, "seconds_ago": 60.0, "text": "liar-7 is barred"}],
+    });
+    serde_json::from_value(fleet).unwrap()
 }

@@ -340,6 +340,15 @@ fn metrics_are_prometheus_text() {
             .body
             .contains(&format!("loatune_matches_total {BEGIN}\n"))
     );
+
+    // The speed is known as soon as there is one.
+    assert!(!answer.body.contains("loatune_games_per_second"));
+    stage.population.play_at(12.5);
+    let answer = get(stage.address(), "/metrics");
+    let told = "\nloatune_games_per_second 12.5\n";
+    assert!(answer.body.contains(told), "{}", answer.body);
+    let samples = &stage.good("/api/speed")["samples"];
+    assert_eq!(samples[0]["games_per_second"], 12.5);
 }
 
 /// The page outlives the work by a moment: what is known is still shown, and

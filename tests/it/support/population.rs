@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
-use loatune::run::{Command, Latest, LivePopulation, RunContext};
+use loatune::run::{Command, Forecast, Latest, LivePopulation, RunContext};
 use loatune::serve::http::{Options, Source};
 use loatune::store::{Begin, Entry, FrameReader, Layout, Population, StoreError, decode};
 use serde_json::Value;
@@ -188,6 +188,18 @@ impl Playback {
     /// Applies and shows `matches` more.
     pub fn advance(&self, matches: u64) {
         self.change(|open| open.apply_matches(matches));
+    }
+
+    /// Shows how fast it is played now.
+    pub fn play_at(&self, games_per_second: f64) {
+        self.change(|open| {
+            open.circumstances.forecast = Some(Forecast {
+                rate: games_per_second,
+                seconds: 60.0,
+                low: 50.0,
+                high: 70.0,
+            });
+        });
     }
 
     /// Applies everything that is left: the run is over, and its champion

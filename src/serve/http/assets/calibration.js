@@ -5,7 +5,7 @@ import { ask } from "./ask.js";
 import { count, el, put, svg } from "./dom.js";
 import { featureName } from "./trace.js";
 
-const [SIZE, LEFT, TOP, BOTTOM] = [300, 46, 10, 42];
+const [SIZE, LEFT, TOP, BOTTOM, RIGHT] = [300, 46, 10, 42, 18];
 /** Between two questions while the server computes. */
 const PAUSE = 3000;
 
@@ -25,7 +25,7 @@ function picture({ bins }) {
   });
   return svg(
     "svg",
-    { viewBox: `0 0 ${LEFT + SIZE + 12} ${TOP + SIZE + BOTTOM}`, class: "calibration", role: "img", "aria-label": `Predicted chances against results: ${bins.map((bin) => `${percent(bin.predicted)} predicted, ${percent(bin.scored)} came`).join("; ")}` },
+    { viewBox: `0 0 ${LEFT + SIZE + RIGHT} ${TOP + SIZE + BOTTOM}`, class: "calibration", role: "img", "aria-label": `Predicted chances against results: ${bins.map((bin) => `${percent(bin.predicted)} predicted, ${percent(bin.scored)} came`).join("; ")}` },
     svg("rect", { x: LEFT, y: TOP, width: SIZE, height: SIZE, class: "frame" }),
     svg("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), class: "honest" }),
     ticks,

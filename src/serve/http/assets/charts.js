@@ -3,13 +3,15 @@
 // chart is as new as the numbers beside it.
 
 import { ask } from "./ask.js";
-import { byId, count, duration, el, plain, put, signed } from "./dom.js";
+import { byId, count, duration, el, pace, plain, put, signed } from "./dom.js";
 import { showCoordinates } from "./coordinates.js";
-import { Axis, Plot, axisButtons, colour, fromZero, spread } from "./plot.js";
+import { Axis, Plot, TIME_STEPS, axisButtons, colour, fromZero, spread } from "./plot.js";
 import { COIN, challengeElo, nats } from "./scholars.js";
 
 /** The least time between two looks at the whole history. */
 const PAUSE = 10000;
+/** The same for the speed, whose samples are few. */
+const SPEED_PAUSE = 5000;
 
 const games = new Axis();
 const seconds = new Axis();
@@ -18,12 +20,21 @@ let history = null;
 let status = null;
 let speed = [];
 let loaded = 0;
+let speedLoaded = 0;
 let timer = null;
 
 const STRENGTH_OF_THE_HALL = "Elo above the reference weights, with the 95 % error.";
 const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the reference weights, scholars above the consensus that they challenged.";
 
 const told = (at) => `${count(at)} games`;
+
+/** Time since the program began: none at first, and with its seconds for some minutes. */
+function elapsed(time) {
+  const seconds = Math.round(time);
+  if (!seconds) return "0 s";
+  if (seconds > 60 && seconds < 600 && seconds % 60) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return duration(seconds);
+}
 
 function figure(place, name, title, note = null) {
   const body = el("div", { class: "plot", id: `chart-${name}` });
@@ -53,9 +64,10 @@ function rates(all, name, sign) {
 
 function make() {
   const place = byId("charts");
-  const common = { axis: games, x: told };
+  const common = { axis: games, x: told, xLabel: "games" };
   plots.population = new Plot(figure(place, "population", "Population and capacity"), {
     ...common,
+    yLabel: "files",
     series: [
       { name: "files", colour: "accent", fill: true },
       { name: "capacity", colour: "warm", dash: true, steps: true },
@@ -64,6 +76,7 @@ function make() {
   });
   plots.turnover = new Plot(figure(place, "turnover", "Births and deaths", "Per 1,000 games: births above the line, deaths below it."), {
     ...common,
+    yLabel: "per 1,000 games",
     series: [
       { name: "births", colour: "accent", fill: true, tell: (value) => value.toFixed(0) },
       { name: "deaths", colour: "bad", fill: true, tell: (value) => (-value).toFixed(0) },
@@ -73,13 +86,15 @@ function make() {
   });
   plots.points = new Plot(figure(place, "points", "Points"), {
     ...common,
+    yLabel: "points",
     series: [
       { name: "best", colour: "accent", tell: (value) => signed(value, 2) },
-      { name: "mean", colour: "warm", tell: (value) => signed(value, 2) },
+      { name: "mean", colour: "warm", lasting: true, tell: (value) => signed(value, 2) },
     ],
   });
   plots.strength = new Plot(figure(place, "strength", "Strength of the hall", STRENGTH_OF_THE_HALL), {
     ...common,
+    yLabel: "Elo",
     series: [
       { name: "elders of the hall", colour: "accent", points: true, width: 1, faint: true, lasting: true, optional: true, tell: strengthText },
       { name: "scholars that won", colour: "warm", points: "only", lasting: true, optional: true, tell: strengthText },
@@ -92,16 +107,20 @@ function make() {
   });
   plots.likelihood = new Plot(figure(place, "likelihood", "Likelihood of the lessons", "Of the results of the games that a scholar learned from, in nats a position; the broken line is a coin."), {
     ...common,
+    yLabel: "nats a position",
     series: [{ name: "lessons", colour: "warm", points: true, width: 1, faint: true, tell: (value, at) => `#${status.scholars[at]?.file}: ${nats(value)}` }],
     draw: (u) => brokenLine(u, COIN),
     y: (min, max) => spread(Math.min(COIN, min ?? COIN), Math.max(COIN, max ?? COIN)),
-    yTicks: (value) => nats(value, 2),
+    yTicks: (value) => nats(value, 3),
   });
   plots.speed = new Plot(figure(place, "speed", "Games a second", "Since the program began to play."), {
     axis: seconds,
-    x: (at) => `after ${duration(at)}`,
-    ticks: (at) => duration(Math.max(0, at)).replace("1 s", at < 1 ? "0 s" : "1 s"),
-    series: [{ name: "games a second", colour: "accent", fill: true, tell: (value) => count(value) }],
+    x: (at) => `after ${elapsed(at)}`,
+    ticks: elapsed,
+    steps: TIME_STEPS,
+    xLabel: "time since it began",
+    yLabel: "games a second",
+    series: [{ name: "games a second", colour: "accent", fill: true, tell: pace }],
     y: fromZero,
   });
   const tools = byId("chart-tools");
@@ -252,21 +271,28 @@ function drawSpeed() {
   plots.speed.data = [speed.map((one) => one.seconds), speed.map((one) => one.games_per_second)];
 }
 
+async function loadSpeed() {
+  speedLoaded = Date.now();
+  ({ samples: speed } = await ask("/api/speed"));
+  drawSpeed();
+}
+
 async function load() {
   loaded = Date.now();
-  const [past, fast, living] = await Promise.all([ask("/api/history"), ask("/api/speed"), ask("/api/living")]);
+  const [past, living] = await Promise.all([ask("/api/history"), ask("/api/living"), loadSpeed()]);
   history = past;
-  speed = fast.samples;
   draw();
   drawGenes();
-  drawSpeed();
   showCoordinates(byId("coordinates"), living);
 }
 
 /** Takes the newest status. */
 export function chartStatus(newest) {
   status = newest;
-  if (history) draw();
+  if (!history) return;
+  draw();
+  // A run may play for long between two samples of its history.
+  if (status.running && Date.now() - speedLoaded > SPEED_PAUSE) loadSpeed().catch((error) => console.warn(error.message));
 }
 
 /** Reads the history again, soon or now. */

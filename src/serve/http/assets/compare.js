@@ -43,6 +43,9 @@ const standing = (file, champion) => (file.file === champion ? "champion" : stat
 
 const standingRow = ([name, tell], both, champion) => el("tr", {}, el("th", { scope: "row" }, name), both.map(({ file }) => el("td", { class: "num" }, file ? tell(file, champion) : "–")), el("td", {}), el("td", {}));
 
+/** Most genes are whole numbers, and so are their differences. */
+const difference = (one, other) => signed(other - one, Number.isInteger(other - one) ? 0 : 2);
+
 function geneRow(gene, name, [one, other]) {
   const at = (value) => 6 + (188 * (value - gene.min)) / (gene.max - gene.min || 1);
   const bar = svg(
@@ -53,7 +56,7 @@ function geneRow(gene, name, [one, other]) {
     svg("circle", { cx: at(one), cy: 10, r: 5.5, class: "gene-value" }),
     svg("circle", { cx: at(other), cy: 10, r: 5.5, class: "pair-other" }),
   );
-  return el("tr", {}, el("th", { scope: "row", title: gene.meaning }, name), el("td", { class: "num" }, plain(one)), el("td", { class: "num" }, plain(other)), el("td", { class: "num" }, signed(other - one, 2)), el("td", {}, bar));
+  return el("tr", {}, el("th", { scope: "row", title: gene.meaning }, name), el("td", { class: "num" }, plain(one)), el("td", { class: "num" }, plain(other)), el("td", { class: "num" }, difference(one, other)), el("td", {}, bar));
 }
 
 /** A row for a gene, and one for the end of the game where that differs. */

@@ -36,6 +36,9 @@ export function put(node, ...children) {
 const counting = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 export const count = (number) => counting.format(number);
 
+/** Games a second: slow ones have decimals. */
+export const pace = (rate) => (rate >= 10 ? count(rate) : rate.toFixed(rate >= 1 ? 1 : 2));
+
 /** With a sign that is as wide as a plus. */
 export function signed(number, digits = 0) {
   const text = Math.abs(number).toFixed(digits);

@@ -5,7 +5,7 @@ import { ask, send } from "./ask.js";
 import { showCalibration } from "./calibration.js";
 import { loadChampion, proofTable } from "./champion.js";
 import { chartStatus, refreshCharts } from "./charts.js";
-import { byId, causeName, count, duration, el, fileLink, matchLink, originName, put, ready, signed } from "./dom.js";
+import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, put, ready, signed } from "./dom.js";
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
 import { showSchool } from "./school.js";
@@ -31,7 +31,7 @@ function showHead(status) {
   progress.setAttribute("aria-valuenow", percent.toFixed(0));
   byId("bar").style.width = `${percent}%`;
   // What is not heard of any more has no speed.
-  const rate = status.games_per_second === null || !isLive || !status.running ? "" : ` · ${count(status.games_per_second)} games a second`;
+  const rate = status.games_per_second === null || !isLive || !status.running ? "" : ` · ${pace(status.games_per_second)} games a second`;
   byId("done").textContent = `${count(status.games)} of ${count(status.budget)} games (${percent.toFixed(1)} %)${rate}`;
   byId("eta").textContent = eta(status);
 }

@@ -10,6 +10,9 @@ const ZOOM = 0.6;
 /** Pans by this part of what is seen. */
 const PAN = 0.25;
 
+/** Steps between the ticks of a time axis, in seconds: those that people count in. */
+export const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 432000, 864000];
+
 const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 
 /** A colour of the style sheet: a variable's name, and how opaque. */
@@ -99,11 +102,16 @@ export function short(number) {
   return String(Number(number.toFixed(2))).replace("-", "−");
 }
 
+/** Room for the labels of a vertical axis, so that none runs into what is beside it;
+    uPlot asks again with the labels that this leads to. */
+const tickRoom = (u, labels) => Math.max(48, 16 + 7.5 * Math.max(0, ...(labels ?? []).map((label) => label.length)));
+
 /**
  * `place` is filled. `options`:
  * - axis: the shared horizontal axis;
  * - x: how a place on it is told ("12,000 games");
- * - ticks: how its ticks are labelled; xLabel, yLabel: what is along the axes;
+ * - ticks: how its ticks are labelled; steps: what may be between two of them;
+ *   xLabel, yLabel: what is along the axes, with the unit;
  * - series: name, colour, and as wanted: width, dash, fill, points, tell (a
  *   value in words), steps, hollow (points), lasting (the last value before the
  *   pointer is told where there is none at it), optional (in the legend only
@@ -194,7 +202,7 @@ export class Plot {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!this.#data || !width) return;
     this.#u?.destroy();
-    const { series, bands = [], y, draw, click, ticks, xLabel, yLabel } = this.#options;
+    const { series, bands = [], y, draw, click, ticks, steps, xLabel, yLabel } = this.#options;
     const [ink, line] = [colour("soft"), colour("line")];
     const grid = { stroke: line, width: 1 };
     const options = {
@@ -206,8 +214,8 @@ export class Plot {
         y: { range: typeof y === "function" ? (u, min, max) => y(min, max) : y ?? ((u, min, max) => spread(min, max)) },
       },
       axes: [
-        { stroke: ink, font: FONT, grid: { show: false }, ticks: grid, size: xLabel ? 28 : 30, space: 70, values: (u, at) => at.map(ticks ?? short), label: xLabel, labelFont: FONT, labelSize: xLabel ? 18 : 0, labelGap: 0 },
-        { stroke: ink, font: FONT, grid, ticks: grid, size: 48, space: 34, values: (u, at) => at.map(this.#options.yTicks ?? short), label: yLabel, labelFont: FONT, labelSize: yLabel ? 18 : 0, labelGap: 0 },
+        { stroke: ink, font: FONT, grid: { show: false }, ticks: grid, size: xLabel ? 28 : 30, space: 70, ...(steps && { incrs: steps }), values: (u, at) => at.map(ticks ?? short), label: xLabel, labelFont: FONT, labelSize: xLabel ? 18 : 0, labelGap: 0 },
+        { stroke: ink, font: FONT, grid, ticks: grid, size: tickRoom, space: 34, values: (u, at) => at.map(this.#options.yTicks ?? short), label: yLabel, labelFont: FONT, labelSize: yLabel ? 18 : 0, labelGap: 0 },
       ],
       series: [{}, ...series.map((one, n) => this.#series(one, n))],
       bands: bands.map((band) => ({ series: band.series.map((n) => n + 1), fill: colour(band.colour, 0.16) })),
