@@ -2,6 +2,8 @@
 //! filtered, and what cannot be is refused by name.
 
 use std::collections::BTreeSet;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use loatune::serve::http::OPENAPI;
 use loatune::weights::WeightFile;
@@ -344,9 +346,13 @@ fn metrics_are_prometheus_text() {
     // The speed is known as soon as there is one.
     assert!(!answer.body.contains("loatune_games_per_second"));
     stage.population.play_at(12.5);
-    let answer = get(stage.address(), "/metrics");
     let told = "\nloatune_games_per_second 12.5\n";
-    assert!(answer.body.contains(told), "{}", answer.body);
+    let begin = Instant::now();
+    // A status is shared for a moment.
+    while !get(stage.address(), "/metrics").body.contains(told) {
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        sleep(Duration::from_millis(20));
+    }
     let samples = &stage.good("/api/speed")["samples"];
     assert_eq!(samples[0]["games_per_second"], 12.5);
 }
