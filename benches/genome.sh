@@ -8,10 +8,13 @@
 # Parts, all of them where none is named:
 #   phases   two phases against one, by depth, nodes and time
 #   moves    edge_moves and centre_moves against neither, the same way
-#   genes    each gene that joined the first ones against its absence, 2,000 nodes a move
-#   powers   free powers and centre mobility against fixed ones, by nodes and time
+#   genes    each gene that joined the first ones against its absence: an SPRT of 0 against
+#            15 Elo at 2,000 nodes a move
+#   powers   free powers and centre mobility against fixed ones: the same
+#   timed    genes and powers at 0.01 s a move, 400 games each
 #
-# Variables: LOATUNE (the program), OUT (a directory), SEEDS, THREADS (games at a time).
+# Variables: LOATUNE (the program), OUT (a directory), SEEDS, THREADS (games at a time; the
+# matches by time need a free core for each).
 set -eu
 
 LOATUNE=${LOATUNE:-target/release/loatune}
@@ -29,7 +32,8 @@ learn() {
         -o "$OUT/$name.toml" > "$OUT/$name.txt"
 }
 
-# play NAME A B OPTION...: a match, unless it is finished, and its Elo.
+# play NAME A B OPTION...: a match, unless it is finished; its Elo, its games, and the
+# verdict of an SPRT.
 play() {
     name=$1 a=$2 b=$3
     shift 3
@@ -39,7 +43,11 @@ play() {
         mv "$OUT/$name.part" "$OUT/$name.json"
     }
     printf '%s: ' "$name"
-    sed -n 's/.*"elo": *\([-0-9.]*\),.*"elo_error": *\([0-9.]*\).*/\1 +\/- \2/p' "$OUT/$name.json"
+    # Every field stands once before the sides are told apart.
+    head=$(sed 's/"as_black".*//' "$OUT/$name.json")
+    field() { printf '%s' "$head" | sed -n "s/.*\"$1\":\([^,}]*\).*/\1/p"; }
+    printf '%+.1f +/- %.1f, %s games %s\n' "$(field elo)" "$(field elo_error)" \
+        "$(field games)" "$(field verdict)"
 }
 
 # compare NAME A B: by depth, nodes and time.
@@ -51,7 +59,20 @@ compare() {
     play "$1-time0.02" "$2" "$3" --time 0.02 --games 400
 }
 
-for part in ${*:-phases moves genes powers}; do
+# learn_changed SEED CHANGE: weights without one gene, or with free powers.
+learn_changed() {
+    case $2 in
+    powers)
+        learn "powers-$1" --seed "$1" --mobility-power 0.25..2 --mobility-centre=-50..100 ;;
+    *)
+        learn "$2-$1" --seed "$1" "--${2#no-}=0..0" ;;
+    esac
+}
+
+GENES="no-pieces no-extent no-concentration no-edge-moves no-centre-moves"
+SPRT="--nodes 2000 --games 4000 --sprt elo0=0,elo1=15"
+
+for part in ${*:-phases moves genes powers timed}; do
     for seed in $SEEDS; do
         all=all-$seed
         learn "$all" --seed "$seed"
@@ -63,17 +84,20 @@ for part in ${*:-phases moves genes powers}; do
             learn "no-moves-$seed" --seed "$seed" --edge-moves=0..0 --centre-moves=0..0
             compare "moves-$seed" "$all" "no-moves-$seed" ;;
         genes)
-            for gene in pieces extent concentration edge-moves centre-moves; do
-                learn "no-$gene-$seed" --seed "$seed" "--$gene=0..0"
-                play "$gene-$seed" "$all" "no-$gene-$seed" --nodes 2000 --games 1000
+            for change in $GENES; do
+                learn_changed "$seed" "$change"
+                play "$change-$seed-nodes2000" "$all" "$change-$seed" $SPRT
             done ;;
         powers)
-            learn "powers-$seed" --seed "$seed" --mobility-power 0.25..2 \
-                --mobility-centre=-50..100
-            play "powers-$seed-nodes2000" "powers-$seed" "$all" --nodes 2000 --games 1000
-            play "powers-$seed-time0.02" "powers-$seed" "$all" --time 0.02 --games 400 ;;
+            learn_changed "$seed" powers
+            play "powers-$seed-nodes2000" "$all" "powers-$seed" $SPRT ;;
+        timed)
+            for change in $GENES powers; do
+                learn_changed "$seed" "$change"
+                play "$change-$seed-time0.01" "$all" "$change-$seed" --time 0.01 --games 400
+            done ;;
         *)
-            echo "unknown part: $part; one of phases, moves, genes, powers" >&2
+            echo "unknown part: $part; one of phases, moves, genes, powers, timed" >&2
             exit 2 ;;
         esac
     done
