@@ -238,7 +238,7 @@ impl Engine {
         let mut context = Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
         let mut selective = self.selective.as_deref_mut();
         if let Some(state) = &mut selective {
-            state.experience.age();
+            state.experience.age(&state.tuning);
         }
         let mut roots = RootMoves::new(board);
         // Values of another age must not be taken for this one's.
