@@ -142,7 +142,7 @@ impl Certify {
             "--threads",
         )?;
         let stop = interrupt::stop_flag()?;
-        let player = certificate.conditions.player.search;
+        let player = certificate.conditions.player.search.algorithm;
         let present = EngineVersion::present_signature(player);
         let engine = Engine {
             claimed: certificate.engine,

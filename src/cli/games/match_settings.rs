@@ -240,9 +240,10 @@ fn player_settings((player, name): (&PlayerSpec, &String)) -> PlayerSettings {
         clock,
     } = player.limits;
     let (search, weights) = match &player.kind {
-        PlayerKind::Builtin {
-            algorithm, weights, ..
-        } => (Some(algorithm.name()), Some(weights_fingerprint(weights))),
+        PlayerKind::Builtin { search, weights } => (
+            Some(search.algorithm.name()),
+            Some(weights_fingerprint(weights)),
+        ),
         PlayerKind::External { .. } => (None, None),
     };
     let program = search.is_none();

@@ -63,7 +63,7 @@ impl Run {
         let mut population = Population::create(&dir.directory, &begin)?;
         let control = control::Server::start_opening(&dir.directory, Arc::clone(stop));
         let control = control.map_err(|error| cannot_listen(dir, &error))?;
-        let engine = EngineVersion::present_signature(params.player.search);
+        let engine = EngineVersion::present_signature(params.player.search.algorithm);
         population.apply(Entry::Engine(engine))?;
         notice(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
@@ -153,11 +153,11 @@ impl Run {
         // A population goes on with the version of the engine that it began
         // with, where this program knows it.
         let before = population.reader().engine()?;
-        let player = population.params().player.search;
+        let player = population.params().player.search.algorithm;
         let version = before.and_then(|it| EngineVersion::from_signature(player, it));
         if version.is_none() && population.state().stage() != Stage::Over {
             let present = EngineVersion::present_signature(player);
-            if let Some(before) = before.filter(|_| player == ours.player.search) {
+            if let Some(before) = before.filter(|_| player == ours.player.search.algorithm) {
                 log::warn!(
                     "another engine played until here (signature {before}, now {present}): the \
                      rest of the run is not what it would have been"
