@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::Run;
 use super::changed_params::{self, Change, result_affecting};
 use crate::arena::panel::member;
-use crate::cli::args::{PopulationDir, check_tables, read_weights};
+use crate::cli::args::{PopulationDir, check_players, read_weights};
 use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Refused, Stage};
@@ -342,7 +342,7 @@ fn find_panel(params: &Params) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that memory has room for the tables of all threads.
+/// Checks that memory has room for the tables and trees of all threads.
 ///
 /// # Errors
 /// It has not.
@@ -356,11 +356,14 @@ fn check_memory(wanted: &Effective) -> anyhow::Result<()> {
         key.text(&wanted.params),
         wanted.source(key)
     );
-    let (kib, threads) = (
-        wanted.params.player.table_kib,
-        wanted.params.run.thread_count(),
-    );
-    Ok(check_tables(&setting, kib, threads, "--hash or --threads")?)
+    let Params { player, run, .. } = &wanted.params;
+    let threads = run.thread_count();
+    Ok(check_players(
+        &setting,
+        player,
+        threads,
+        "--hash or --threads",
+    )?)
 }
 
 /// The weights that half of the first population is drawn around. They must fit
