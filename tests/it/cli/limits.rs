@@ -78,7 +78,7 @@ fn a_run_without_room_for_its_trees_creates_nothing() {
     let players = "default@mcts:s125000 default@mcts:s125000";
     refused(&format!("loatune match {players} --threads 64 --hash 64"));
     // Few simulations cannot fill a tree.
-    let few = "loatune -q run --no-http --threads 64 --player mcts --depth 1 --budget 8 --files 4 \
+    let few = "loatune -q run --no-http --threads 16 --player mcts --depth 1 --budget 8 --files 4 \
                --window 2 --certificate-games 2 --hall-games 2 --max-plies 20";
     let (code, message) = narrow(&place, few);
     assert_eq!(code, Some(0), "{message}");
