@@ -12,12 +12,12 @@
 #   timed        each technique switched off, 0.05 s a move, 400 games each
 #   report       plays nothing: prints the results as rows of a table
 #
-# Variables: LOATUNE (the program), OUT (a directory), THREADS (games at a time; the
+# Variables: LOATUNE (the program), OUT (a directory, benches/selective), THREADS (games at a time; the
 # matches by time need a free core for each).
 set -eu
 
 LOATUNE=${LOATUNE:-target/release/loatune}
-OUT=${OUT:-selective-results}
+OUT=${OUT:-benches/selective}
 THREADS=${THREADS:-1}
 mkdir -p "$OUT"
 

@@ -392,7 +392,8 @@ fn make_up(
     orders: &crossbeam_channel::Receiver<(Order, tokio::sync::oneshot::Sender<Vec<u8>>)>,
 ) {
     let params = Params::parse_recorded(&charter.params, "charter", &charter.genes).unwrap();
-    let version = EngineVersion::from_signature(params.player.search, charter.engine).unwrap();
+    let version =
+        EngineVersion::from_signature(params.player.search.algorithm, charter.engine).unwrap();
     let settings = GameSettings::new(&params, &charter.genes, version).unwrap();
     let mut openings = RunWorker::new(&settings, &Arc::default()).unwrap();
     for (order, send) in orders {

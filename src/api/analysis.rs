@@ -11,7 +11,7 @@ use crate::board::Move;
 use crate::eval::trace::{FeatureCounts, Trace};
 use crate::game::Game;
 use crate::search::value;
-use crate::search::{Algorithm, Iteration, Report};
+use crate::search::{Iteration, Report, SearchSetup};
 
 /// A search that has ended, and how long it took.
 pub struct TimedReport {
@@ -38,9 +38,9 @@ pub struct Analysis {
     pub listing: Listing,
     /// The name of the weights.
     pub weights: String,
-    /// The search algorithm.
+    /// The search algorithm; on the command line with its options.
     #[schema(value_type = AlgorithmName)]
-    pub player: &'static str,
+    pub player: String,
     /// What each side has, counted without weights.
     pub features: BothSides,
     /// The weighted features by the name of their gene, in points for the side
@@ -108,7 +108,7 @@ impl Analysis {
     pub fn new(
         game: &Game,
         weights: &str,
-        algorithm: Algorithm,
+        search: &SearchSetup,
         trace: &Trace,
         timed: &TimedReport,
     ) -> Self {
@@ -122,7 +122,7 @@ impl Analysis {
         Analysis {
             listing: Listing::new(game),
             weights: weights.to_owned(),
-            player: algorithm.name(),
+            player: search.to_string(),
             features: BothSides { x, o },
             terms: terms
                 .map(|term| (term.gene.name.to_owned(), term.points.into()))

@@ -13,22 +13,18 @@ use crate::board::Board;
 use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
-use crate::search::mcts::Options as TreeOptions;
-use crate::search::selective::Tuning;
 use crate::search::time_management::{Clock, allot};
 use crate::search::timed_search::{Deadline, timed_search};
-use crate::search::{Algorithm, Engine, EngineVersion, Iteration, Limits, Report};
+use crate::search::{Engine, EngineVersion, Iteration, Limits, Report, SearchSetup};
 
 /// A built-in player.
 pub struct Builtin {
     name: String,
-    algorithm: Algorithm,
+    search: SearchSetup,
     version: EngineVersion,
     weights: Weights,
     limits: MoveLimits,
     table_kib: u32,
-    tuning: Tuning,
-    tree_options: TreeOptions,
     /// Made for the rules of the first game, and again when they change.
     engine: Option<(Rules, Engine)>,
     halt: Arc<AtomicBool>,
@@ -40,17 +36,22 @@ impl Builtin {
     pub const DEFAULT_TABLE_KIB: u32 = 256;
 
     /// A player; without any limit it searches
-    /// [`MoveLimits::DEFAULT_DEPTH`] plies deep.
-    pub fn new(name: &str, algorithm: Algorithm, weights: &Weights, limits: MoveLimits) -> Builtin {
+    /// [`MoveLimits::DEFAULT_DEPTH`] plies deep. Its search is an algorithm with the
+    /// usual options or a [`SearchSetup`].
+    pub fn new(
+        name: &str,
+        search: impl Into<SearchSetup>,
+        weights: &Weights,
+        limits: MoveLimits,
+    ) -> Builtin {
+        let search = search.into();
         Builtin {
             name: name.to_owned(),
-            algorithm,
+            search,
             version: EngineVersion::PRESENT,
             weights: *weights,
-            limits: limits.or_default().for_search(Some(algorithm)),
+            limits: limits.or_default().for_search(Some(search.algorithm)),
             table_kib: Builtin::DEFAULT_TABLE_KIB,
-            tuning: Tuning::default(),
-            tree_options: TreeOptions::default(),
             engine: None,
             halt: Arc::default(),
         }
@@ -70,22 +71,6 @@ impl Builtin {
     #[must_use]
     pub fn with_table(mut self, kib: u32) -> Builtin {
         self.table_kib = kib;
-        self.engine = None;
-        self
-    }
-
-    /// The same player with other constants of the selective search.
-    #[must_use]
-    pub fn with_tuning(mut self, tuning: Tuning) -> Builtin {
-        self.tuning = tuning;
-        self.engine = None;
-        self
-    }
-
-    /// The same player with other options of the Monte-Carlo tree search.
-    #[must_use]
-    pub fn with_tree_options(mut self, options: TreeOptions) -> Builtin {
-        self.tree_options = options;
         self.engine = None;
         self
     }
@@ -116,9 +101,7 @@ impl Contender for Builtin {
         match &mut self.engine {
             Some((made_for, engine)) if made_for == rules => engine.new_game(),
             _ => {
-                let engine = Engine::new(self.algorithm, &self.weights, *rules, self.table_kib)
-                    .with_tuning(self.tuning)
-                    .with_tree_options(self.tree_options)
+                let engine = Engine::new(self.search, &self.weights, *rules, self.table_kib)
                     .with_version(self.version);
                 self.engine = Some((*rules, engine));
             }
@@ -211,6 +194,7 @@ mod tests {
 
     use super::*;
     use crate::arena::TimeControl;
+    use crate::search::Algorithm;
 
     fn choice(algorithm: Algorithm, limits: MoveLimits) -> Choice {
         let mut builtin = Builtin::new("test", algorithm, &Weights::source(), limits);
@@ -230,6 +214,8 @@ mod tests {
             let found = choice(algorithm, limits);
             assert!(found.value.is_some(), "{algorithm}");
             assert!(found.nodes <= 6500, "{algorithm}: {}", found.nodes);
+            let is_exceeded = algorithm == Algorithm::Mcts && found.nodes > 5000;
+            assert!(!is_exceeded, "{}", found.nodes);
             assert_eq!(found, choice(algorithm, limits), "{algorithm}");
         }
     }

@@ -115,9 +115,7 @@ pub fn search_of(text: &str) -> &str {
 /// An error about a player's text with the text that the user wrote.
 fn named(mut error: SpecError, name: &str) -> SpecError {
     match &mut error {
-        SpecError::Algorithm { text, .. }
-        | SpecError::Tuning { text, .. }
-        | SpecError::TreeOptions { text, .. }
+        SpecError::Search { text, .. }
         | SpecError::Book { text, .. }
         | SpecError::BookGames { text, .. }
         | SpecError::Limit { text, .. } => name.clone_into(text),

@@ -15,21 +15,13 @@ use super::external::{External, StartError, Timeouts};
 use crate::book::BookFileError;
 use crate::eval::Weights;
 use crate::game::Rules;
-use crate::search::mcts::Options as TreeOptions;
-use crate::search::mcts::options::OptionError;
-use crate::search::selective::Tuning;
-use crate::search::selective::tuning::TuningError;
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Algorithm, EngineVersion, UnknownAlgorithm};
+use crate::search::{Algorithm, EngineVersion, SearchSetup, SetupError};
 use crate::weights::{LookupError, find_weights};
 
 /// How the parts are put together, for messages.
 const FORMS: &str = "a weight file, a published champion, `default`, `random:SEED` or \
                      `ugi:COMMAND`, with an optional @PLAYER[:DEPTH] as in mine.toml@mtdf:5";
-
-/// What a simulation adds to a tree, about: the nodes of 40 moves, and as much that
-/// is kept from the move before.
-const BYTES_A_SIMULATION: u64 = 2 * 40 * 48;
 
 /// A player that can be started any number of times.
 #[derive(Clone, Debug)]
@@ -55,12 +47,8 @@ pub struct PlayerSpec {
 pub enum PlayerKind {
     /// Our own engine.
     Builtin {
-        /// Its search.
-        algorithm: Algorithm,
-        /// The constants of a selective search.
-        tuning: Tuning,
-        /// The options of a Monte-Carlo tree search.
-        tree_options: Box<TreeOptions>,
+        /// Its search with its options.
+        search: Box<SearchSetup>,
         /// Its weights.
         weights: Box<Weights>,
     },
@@ -95,29 +83,13 @@ pub enum SpecError {
     /// No command.
     #[error("no command in ugi:COMMAND")]
     NoCommand,
-    /// Not a search.
+    /// Not a search, or not an option of it.
     #[error("{text:?}: {cause}")]
-    Algorithm {
-        /// The whole text.
-        text: String,
-        /// The name in it.
-        cause: UnknownAlgorithm,
-    },
-    /// Not a constant of the search.
-    #[error("{text:?}: {cause}")]
-    Tuning {
+    Search {
         /// The whole text.
         text: String,
         /// What is wrong with it.
-        cause: TuningError,
-    },
-    /// Not an option of the search.
-    #[error("{text:?}: {cause}")]
-    TreeOptions {
-        /// The whole text.
-        text: String,
-        /// What is wrong with it.
-        cause: OptionError,
+        cause: SetupError,
     },
     /// A book that cannot be used.
     #[error("{text:?}: {cause}")]
@@ -197,20 +169,18 @@ impl PlayerSpec {
         let weights = Box::new(weights(text, name, here)?);
         let book = search.book(text, here)?;
         let limits = search.limits.unwrap_or(limits);
-        let checked = search.tree_options.check(limits.is_timed());
-        checked.map_err(|cause| SpecError::TreeOptions {
+        let checked = search.setup.check(limits.is_timed());
+        checked.map_err(|cause| SpecError::Search {
             text: text.to_owned(),
             cause,
         })?;
         Ok(PlayerSpec {
             text: text.to_owned(),
             kind: PlayerKind::Builtin {
-                algorithm: search.algorithm,
-                tuning: search.tuning,
-                tree_options: Box::new(search.tree_options),
+                search: Box::new(search.setup),
                 weights,
             },
-            limits: limits.for_search(Some(search.algorithm)),
+            limits: limits.for_search(Some(search.setup.algorithm)),
             table_kib,
             timeouts: Timeouts::default(),
             version: EngineVersion::PRESENT,
@@ -221,7 +191,7 @@ impl PlayerSpec {
     /// The search of our own engine; `None` for another program.
     pub fn algorithm(&self) -> Option<Algorithm> {
         match &self.kind {
-            PlayerKind::Builtin { algorithm, .. } => Some(*algorithm),
+            PlayerKind::Builtin { search, .. } => Some(search.algorithm),
             PlayerKind::External { .. } => None,
         }
     }
@@ -244,18 +214,8 @@ impl PlayerSpec {
     /// other player.
     pub fn tree_bytes(&self) -> u64 {
         match &self.kind {
-            PlayerKind::Builtin {
-                algorithm: Algorithm::Mcts,
-                tree_options,
-                ..
-            } => {
-                let most = tree_options.memory_bytes();
-                let grown = |count: u64| count.saturating_mul(BYTES_A_SIMULATION);
-                self.limits
-                    .simulations
-                    .map_or(most, |count| most.min(grown(count)))
-            }
-            _ => 0,
+            PlayerKind::Builtin { search, .. } => search.tree_bytes(self.limits.simulations),
+            PlayerKind::External { .. } => 0,
         }
     }
 
@@ -283,18 +243,10 @@ impl PlayerSpec {
     /// Our own engine as this player, without its book, whose searches end when
     /// `halt` is set; `None` for another program.
     pub fn builtin(&self, halt: &Arc<AtomicBool>) -> Option<Builtin> {
-        let PlayerKind::Builtin {
-            algorithm,
-            tuning,
-            tree_options,
-            weights,
-        } = &self.kind
-        else {
+        let PlayerKind::Builtin { search, weights } = &self.kind else {
             return None;
         };
-        let builtin = Builtin::new(&self.text, *algorithm, weights, self.limits)
-            .with_tuning(*tuning)
-            .with_tree_options(**tree_options)
+        let builtin = Builtin::new(&self.text, **search, weights, self.limits)
             .with_table(self.table_kib)
             .with_version(self.version)
             .with_halt(Arc::clone(halt));
@@ -304,10 +256,8 @@ impl PlayerSpec {
 
 /// What stands behind the `@`.
 struct Search {
-    algorithm: Algorithm,
+    setup: SearchSetup,
     limits: Option<MoveLimits>,
-    tuning: Tuning,
-    tree_options: TreeOptions,
     book: Option<String>,
     book_games: Option<String>,
 }
@@ -315,10 +265,8 @@ struct Search {
 impl Search {
     fn new(algorithm: Algorithm) -> Search {
         Search {
-            algorithm,
+            setup: SearchSetup::new(algorithm),
             limits: None,
-            tuning: Tuning::default(),
-            tree_options: TreeOptions::default(),
             book: None,
             book_games: None,
         }
@@ -355,30 +303,19 @@ fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
         Some((algorithm, rest)) => (algorithm, Some(rest)),
         None => (search, None),
     };
-    let algorithm: Algorithm = algorithm.parse().map_err(|cause| SpecError::Algorithm {
+    let refused = |cause| SpecError::Search {
         text: text.to_owned(),
         cause,
-    })?;
+    };
+    let algorithm: Result<Algorithm, _> = algorithm.parse();
+    let algorithm = algorithm.map_err(|unknown| refused(unknown.into()))?;
     let mut search = Search::new(algorithm);
     for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
         match part.split_once('=') {
             Some(("book", path)) => search.book = Some(path.to_owned()),
             Some(("book_games", games)) => search.book_games = Some(games.to_owned()),
-            Some((name, value)) if algorithm == Algorithm::Selective => {
-                let set = search.tuning.set(name, value);
-                set.map_err(|cause| SpecError::Tuning {
-                    text: text.to_owned(),
-                    cause,
-                })?;
-            }
-            Some((name, value)) if algorithm == Algorithm::Mcts => {
-                let set = search.tree_options.set(name, value);
-                set.map_err(|cause| SpecError::TreeOptions {
-                    text: text.to_owned(),
-                    cause,
-                })?;
-            }
-            _ => {
+            Some((name, value)) => search.setup.set(name, value).map_err(refused)?,
+            None => {
                 let limit = parse_limit(part).filter(|limit| {
                     let counted = limit.simulations.is_none() || algorithm == Algorithm::Mcts;
                     counted && search.limits.is_none()
@@ -456,7 +393,7 @@ mod tests {
     fn search(text: &str) -> (Algorithm, MoveLimits) {
         let spec = parse(text).unwrap();
         match spec.kind {
-            PlayerKind::Builtin { algorithm, .. } => (algorithm, spec.limits),
+            PlayerKind::Builtin { search, .. } => (search.algorithm, spec.limits),
             PlayerKind::External { .. } => panic!("{text} is not built in"),
         }
     }
@@ -496,13 +433,14 @@ mod tests {
         let spec = parse("default@mcts:s16000,c=-0.3,rave=inf,bandit=tuned").unwrap();
         assert_eq!(spec.limits.simulations, Some(16_000));
         assert!(spec.is_repeatable());
-        let PlayerKind::Builtin { tree_options, .. } = spec.kind else {
+        let PlayerKind::Builtin { search, .. } = spec.kind else {
             panic!("it is built in");
         };
-        assert_eq!(tree_options.to_string(), "bandit=tuned,c=-0.3,rave=inf");
+        assert_eq!(search.options_text(), "bandit=tuned,c=-0.3,rave=inf");
         for (text, message) in [
             ("default@mcts:s0", "bad limit \"s0\""),
             ("default@mtdf:s100", "bad limit \"s100\""),
+            ("default@mtdf:4,c=1", "`mtdf` has no option \"c\""),
             ("default@mcts:s100,n100", "bad limit \"n100\""),
             ("default@mcts:s100,c=x", "option c of `mcts` is \"x\""),
             ("default@mcts:s100,d=1", "unknown option \"d\" of `mcts`"),
@@ -604,12 +542,8 @@ mod tests {
         let parse = |text| PlayerSpec::parse(text, MoveLimits::default(), here.path());
         let found = parse("second@mtdf:2").unwrap();
         let weights = Box::new(random_weights(9));
-        let algorithm = Algorithm::Mtdf;
-        let tuning = Tuning::default();
         let kind = PlayerKind::Builtin {
-            algorithm,
-            tuning,
-            tree_options: Box::new(TreeOptions::default()),
+            search: Box::new(SearchSetup::new(Algorithm::Mtdf)),
             weights,
         };
         assert_eq!(found.kind, kind);

@@ -91,6 +91,11 @@ mod tests {
         let part = draw as f64 / u64::MAX as f64;
         match key.kind {
             Kind::Choice { names, .. } => names[draw as usize % names.len()].to_owned(),
+            Kind::Search { names, .. } => match draw % 3 {
+                0 => format!("selective:lmr={},futility={}", draw % 2, draw % 2000),
+                1 => format!("mcts:c={},roots=3", part * 10.0),
+                _ => names[draw as usize % names.len()].to_owned(),
+            },
             Kind::Integer {
                 min,
                 max,

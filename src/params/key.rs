@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{Params, Reference};
 use crate::document::raw_document::{Item, Raw};
 use crate::eval::genes::{Gene, TABLE};
+use crate::search::{SearchSetup, SetupError};
 use crate::util::size::parse_kib;
 
 /// A table of `params.toml`.
@@ -50,6 +51,15 @@ pub enum Kind {
         get: fn(&Params) -> &'static str,
         /// Stores the value whose name has this index.
         set: fn(&mut Params, usize),
+    },
+    /// A search with its options, as in `selective:lmr=0`.
+    Search {
+        /// The names of the searches.
+        names: &'static [&'static str],
+        /// Reads the present value.
+        get: fn(&Params) -> SearchSetup,
+        /// Stores a value that is allowed.
+        set: fn(&mut Params, SearchSetup),
     },
     /// A whole number.
     Integer {
@@ -143,7 +153,7 @@ impl Key {
     }
 
     /// Whether this is the key with this group and name.
-    pub(super) fn has_path(&self, path: &str) -> bool {
+    pub(crate) fn has_path(&self, path: &str) -> bool {
         path.split_once('.') == Some((self.group, self.name))
     }
 
@@ -190,6 +200,10 @@ impl Key {
     pub fn allowed(&self) -> String {
         match self.kind {
             Kind::Choice { names, .. } => listed(names, " or "),
+            Kind::Search { names, .. } => format!(
+                "{}, with options as in \"selective:lmr=0\" where it has any",
+                listed(names, " or ")
+            ),
             Kind::Integer {
                 min,
                 max,
@@ -223,6 +237,7 @@ impl Key {
     pub fn text(&self, params: &Params) -> String {
         match self.kind {
             Kind::Choice { get, .. } => quoted(get(params)),
+            Kind::Search { get, .. } => quoted(&get(params).to_string()),
             Kind::Integer { get, .. } => get(params).to_string(),
             // With a point or an exponent, so that it is not an integer.
             Kind::Real { get, .. } => format!("{:?}", get(params)),
@@ -247,6 +262,7 @@ impl Key {
     pub fn json(&self, params: &Params) -> Value {
         match self.kind {
             Kind::Choice { get, .. } => json!(get(params)),
+            Kind::Search { get, .. } => json!(get(params).to_string()),
             Kind::Integer { get, .. } => json!(get(params)),
             Kind::Real { get, .. } => json!(get(params)),
             Kind::Switch { get, .. } => json!(get(params)),
@@ -267,6 +283,7 @@ impl Key {
     pub fn plain_text(&self, params: &Params) -> String {
         match self.kind {
             Kind::Choice { get, .. } => get(params).to_owned(),
+            Kind::Search { get, .. } => get(params).to_string(),
             Kind::Text { get, .. } => get(params).to_owned(),
             Kind::Texts { get, separator, .. } => get(params).join(&separator.to_string()),
             Kind::Names { .. } => self.chosen(params).join(","),
@@ -314,7 +331,7 @@ impl Key {
             Kind::Integer { .. } => whole(text).ok(),
             Kind::Real { .. } => real(text).ok(),
             Kind::Switch { .. } => text.parse().map(Raw::Bool).ok(),
-            Kind::Choice { .. } | Kind::Text { .. } => None,
+            Kind::Choice { .. } | Kind::Search { .. } | Kind::Text { .. } => None,
             Kind::Texts { separator, .. } => {
                 let texts = text.split(separator).map(str::trim);
                 let given = texts.filter(|text| !text.is_empty());
@@ -355,6 +372,17 @@ impl Key {
                 "cannot be set: this population was begun without the gene {}",
                 self.name
             ));
+        }
+        if let (Kind::Search { set, .. }, Raw::Text(text)) = (self.kind, raw) {
+            match SearchSetup::parse_repeatable(text) {
+                Ok(search) => {
+                    set(params, search);
+                    return Ok(());
+                }
+                Err(SetupError::Algorithm(_)) => {}
+                // Of a search that there is, what is wrong is more than what is allowed.
+                Err(error) => return Err(error.to_string()),
+            }
         }
         if self.try_set(params, raw).is_some() {
             return Ok(());

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ChosenGene;
 use crate::eval::genes::{self, Family, GENES, Role, TABLE};
 use crate::genome::{GeneTable, GenomeSpec};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SearchSetup};
 
 /// `[genome]`: what may evolve, and within which bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,8 +77,8 @@ impl FaultRule {
 /// `[player]`: the search that plays the games of the evolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerParams {
-    /// The algorithm of both sides.
-    pub search: Algorithm,
+    /// The search of both sides, with its options.
+    pub search: SearchSetup,
     /// The depth limit in plies; 0 where only `nodes` limits.
     pub depth: u32,
     /// The limit of positions for one move; 0 where only `depth` limits.
@@ -317,7 +317,7 @@ impl Default for EngineParams {
 impl Default for PlayerParams {
     fn default() -> PlayerParams {
         PlayerParams {
-            search: Algorithm::Mtdf,
+            search: SearchSetup::new(Algorithm::Mtdf),
             depth: 3,
             nodes: 0,
             table_kib: 256,

@@ -344,7 +344,16 @@ fn the_file_in_the_repository_says_every_range() {
             Kind::Integer { min, max, .. } => format!("{min} to {max}"),
             Kind::Real { min, max, .. } => format!("{min} to {max}"),
             Kind::Switch { .. } => String::from("true or false"),
-            Kind::Choice { names, .. } => format!("{:?}", names[0]),
+            Kind::Choice { names, .. } | Kind::Search { names, .. } => {
+                for name in names {
+                    assert!(
+                        comment.contains(&format!("{name:?}")),
+                        "{}: {name}",
+                        key.path()
+                    );
+                }
+                continue;
+            }
             _ => continue,
         };
         // Its comment is the one of min_points.

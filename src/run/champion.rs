@@ -50,7 +50,7 @@ pub(super) fn option_name_in(text: &str) -> Option<String> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChampionFile {
     /// Weights of this program's evaluation.
-    Weights(WeightFile),
+    Weights(Box<WeightFile>),
     /// Values of another program's options.
     Options(OptionFile),
 }

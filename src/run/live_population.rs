@@ -429,7 +429,9 @@ impl Source for LivePopulation {
         };
         let births = |file| Ok(self.reader.file(file)?.map(|(birth, _)| birth));
         let engine = self.reader.engine().map_err(failed)?;
-        let engine = engine.unwrap_or(EngineVersion::present_signature(params.player.search));
+        let engine = engine.unwrap_or(EngineVersion::present_signature(
+            params.player.search.algorithm,
+        ));
         let name = champion_name(&layout, &self.name);
         champion_file(&name, &state, &params, &genes, &births, &measured, engine).map_err(failed)
     }

@@ -239,7 +239,7 @@ impl Run {
     /// program does not know played until here.
     fn record_engine(&self, population: &mut Population) -> Result<(), StoreError> {
         let before = population.reader().engine()?;
-        let player = population.params().player.search;
+        let player = population.params().player.search.algorithm;
         if before.is_some_and(|before| EngineVersion::from_signature(player, before).is_none()) {
             log::warn!(
                 "the matches of the certificate are played by this engine from the first on"
@@ -265,7 +265,7 @@ impl Run {
                 let genes = BuiltIn::new(&plan.genome.table)?;
                 let file = champion_file(&name, state, params, &genes, &births, &measured, engine)?;
                 let file = file.expect("the evolution is over, so there is a champion");
-                ChampionFile::Weights(file)
+                ChampionFile::Weights(Box::new(file))
             }
         };
         let path = population.layout().champion();
@@ -306,7 +306,7 @@ impl Run {
 /// version that it belongs to: those that it began with, unless this program
 /// does not know them.
 pub(super) fn engine_version(population: &Population) -> Result<(u64, EngineVersion), StoreError> {
-    let player = population.params().player.search;
+    let player = population.params().player.search.algorithm;
     let signature = population.reader().engine()?;
     let signature = signature.unwrap_or(EngineVersion::present_signature(player));
     let version = EngineVersion::from_signature(player, signature);

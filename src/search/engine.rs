@@ -16,7 +16,7 @@ use super::selective::{Experience, Reductions, RootMoves, SelectiveSearch, Tunin
 use super::table::Table;
 use super::table_search::TableSearch;
 use super::value::{self, INFINITY, MAX_DEPTH};
-use super::{Algorithm, EngineVersion, Iteration, Limits, Report};
+use super::{Algorithm, EngineVersion, Iteration, Limits, Report, SearchSetup};
 
 /// An algorithm with its weights and tables, ready to search.
 ///
@@ -72,14 +72,25 @@ impl SelectiveState {
 }
 
 impl Engine {
-    /// An engine whose transposition table takes at most `table_kib` KiB.
-    pub fn new(algorithm: Algorithm, weights: &Weights, rules: Rules, table_kib: u32) -> Engine {
+    /// An engine whose transposition table takes at most `table_kib` KiB. Its search
+    /// is an [`Algorithm`] with the usual options or a [`SearchSetup`].
+    pub fn new(
+        search: impl Into<SearchSetup>,
+        weights: &Weights,
+        rules: Rules,
+        table_kib: u32,
+    ) -> Engine {
+        let SearchSetup {
+            algorithm,
+            tuning,
+            tree_options,
+        } = search.into();
         let evaluator = Evaluator::new(weights);
         let selective = (algorithm == Algorithm::Selective)
-            .then(|| Box::new(SelectiveState::new(Tuning::default(), &evaluator)));
+            .then(|| Box::new(SelectiveState::new(tuning, &evaluator)));
         let tree_search = (algorithm == Algorithm::Mcts).then(|| {
             let step = typical_step(&evaluator);
-            Box::new(TreeSearch::new(TreeOptions::default(), step))
+            Box::new(TreeSearch::new(tree_options, step))
         });
         Engine {
             algorithm,
@@ -238,7 +249,7 @@ impl Engine {
         let mut context = Context::new(&self.evaluator, &self.rules, age, limits.nodes, stop);
         let mut selective = self.selective.as_deref_mut();
         if let Some(state) = &mut selective {
-            state.experience.age();
+            state.experience.age(&state.tuning);
         }
         let mut roots = RootMoves::new(board);
         // Values of another age must not be taken for this one's.

@@ -10,7 +10,7 @@
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `algorithm` | which search to run, and its name |
+//! | `algorithm`, `setup` | which search to run, its name and its options |
 //! | `engine` | an algorithm with its weights and tables; iterative deepening |
 //! | `report` | where a search ends, and what it found |
 //! | `minimax`, `negamax`, `alphabeta` | the searches without a table |
@@ -41,6 +41,7 @@ mod ordering;
 mod principal_variation;
 mod report;
 pub mod selective;
+mod setup;
 pub mod signature;
 pub mod solver;
 mod table;
@@ -54,6 +55,7 @@ pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use context::StopFn;
 pub use engine::Engine;
 pub use report::{Iteration, Limits, Report};
+pub use setup::{SearchSetup, SetupError};
 pub use table::Table;
 pub use timed_search::{Deadline, timed_search};
 pub use version::EngineVersion;

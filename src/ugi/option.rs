@@ -8,13 +8,14 @@ use crate::eval::Weights;
 use crate::eval::genes::TABLE;
 use crate::game::Rules;
 use crate::params::{Key, Kind, Params, Restriction, find_group};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, SearchSetup};
 use crate::util::memory;
 use crate::util::text::excerpt;
 use crate::weights::{DEFAULT_WEIGHTS, WeightFile, named_weights};
 
-/// The value of the option for a book that stands for none, as the protocol has it.
-const NO_BOOK: &str = "<empty>";
+/// The value of an option of type string that stands for nothing, as the protocol has
+/// it.
+const EMPTY: &str = "<empty>";
 
 /// The present values of the engine's options.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +24,8 @@ pub struct Settings {
     pub weights_name: String,
     /// The evaluation's weights.
     pub weights: Weights,
-    /// The search algorithm.
-    pub algorithm: Algorithm,
+    /// The search with its options.
+    pub search: SearchSetup,
     /// The memory of the transposition table, in MB of 1024 KiB.
     pub hash: u32,
     /// The opening book that is followed.
@@ -45,7 +46,7 @@ impl Settings {
         Settings {
             weights_name: DEFAULT_WEIGHTS.to_owned(),
             weights: WeightFile::built_in().weights,
-            algorithm: Algorithm::Mtdf,
+            search: SearchSetup::new(Algorithm::Mtdf),
             hash: 16,
             book: None,
             rules,
@@ -81,6 +82,9 @@ pub enum OptionError {
     /// The book cannot be read.
     #[error("setoption: {0}")]
     Book(String),
+    /// Not options of the player.
+    #[error("setoption: PlayerOptions: {0}")]
+    Player(String),
 }
 
 impl Settings {
@@ -115,8 +119,22 @@ impl Settings {
             "player" => {
                 let found = value.to_ascii_lowercase().parse();
                 let names = Algorithm::ALL.map(Algorithm::name).join(", ");
-                self.algorithm =
+                let found: Algorithm =
                     found.map_err(|_| wrong("Player", format!("must be one of {names}")))?;
+                // Options are one player's.
+                if found != self.search.algorithm {
+                    self.search = SearchSetup::new(found);
+                }
+            }
+            "playeroptions" => {
+                let mut search = SearchSetup::new(self.search.algorithm);
+                let options = if value == EMPTY { "" } else { value };
+                // Whether the time decides is known when a search is asked for.
+                let set = search.set_all(options).and_then(|()| search.check(true));
+                set.map_err(|error| OptionError::Player(error.to_string()))?;
+                memory::check(search.tree_bytes(None))
+                    .map_err(|error| wrong("PlayerOptions", format!("must be less: {error}")))?;
+                self.search = search;
             }
             "hash" => {
                 let (least, most) = Settings::HASH.into_inner();
@@ -128,7 +146,7 @@ impl Settings {
                 self.hash = mb;
             }
             "book" => {
-                let is_none = value.is_empty() || value == NO_BOOK;
+                let is_none = value.is_empty() || value == EMPTY;
                 let read = || PlayerBook::read(value, Path::new(""));
                 let book = (!is_none).then(read).transpose();
                 self.book = book.map_err(|error| OptionError::Book(error.to_string()))?;
@@ -169,6 +187,8 @@ impl Settings {
     pub fn lines(&self) -> Vec<String> {
         let players = combo_values(&Algorithm::ALL.map(Algorithm::name));
         let (least, most) = Settings::HASH.into_inner();
+        let options = self.search.options_text();
+        let options = if options.is_empty() { EMPTY } else { &options };
         let mut lines = vec![
             format!(
                 "option name Weights type string default {}",
@@ -176,15 +196,16 @@ impl Settings {
             ),
             format!(
                 "option name Player type combo default {}{players}",
-                self.algorithm
+                self.search.algorithm
             ),
+            format!("option name PlayerOptions type string default {options}"),
             format!(
                 "option name Hash type spin default {} min {least} max {most}",
                 self.hash
             ),
             format!(
                 "option name Book type string default {}",
-                self.book.as_ref().map_or(NO_BOOK, |book| &book.path)
+                self.book.as_ref().map_or(EMPTY, |book| &book.path)
             ),
         ];
         let params = params_with(self.rules);
@@ -251,7 +272,7 @@ fn params_with(rules: Rules) -> Params {
 
 /// The names of all options, in the order of [`Settings::lines`].
 fn option_names() -> Vec<String> {
-    let own = ["Weights", "Player", "Hash", "Book"].map(str::to_owned);
+    let own = ["Weights", "Player", "PlayerOptions", "Hash", "Book"].map(str::to_owned);
     let rules = rule_keys().iter().map(|key| option_name(key.name));
     own.into_iter().chain(rules).collect()
 }
@@ -323,10 +344,34 @@ mod tests {
             max_plies: 20,
         };
         assert_eq!(settings.rules, rules);
-        assert_eq!(
-            (settings.algorithm, settings.hash),
-            (Algorithm::AlphaBeta, 64)
+        assert_eq!(settings.search, Algorithm::AlphaBeta.into());
+        assert_eq!(settings.hash, 64);
+    }
+
+    #[test]
+    fn a_player_has_options() {
+        let mut settings = settings();
+        let mut set = |name, value| settings.set(name, value).map_err(|it| it.to_string());
+        let error = set("PlayerOptions", "lmr=0").unwrap_err();
+        assert!(error.contains("`mtdf` has no option \"lmr\""), "{error}");
+        set("Player", "selective").unwrap();
+        set("player options", "lmr=0,futility=90").unwrap();
+        let error = set("PlayerOptions", "lmr=2").unwrap_err();
+        let range = "it takes a whole number from 0 to 1";
+        assert!(
+            error.contains("option lmr of `selective` is \"2\"; it takes") && error.contains(range),
+            "{error}"
         );
+        // The same player keeps its options, another one has none yet.
+        set("Player", "selective").unwrap();
+        assert_eq!(settings.search.to_string(), "selective:futility=90,lmr=0");
+        let line = "option name PlayerOptions type string default futility=90,lmr=0";
+        assert!(settings.lines().contains(&line.to_owned()));
+        settings.set("PlayerOptions", "<empty>").unwrap();
+        assert_eq!(settings.search, Algorithm::Selective.into());
+        settings.set("PlayerOptions", "lmr=0").unwrap();
+        settings.set("Player", "mcts").unwrap();
+        assert_eq!(settings.search, Algorithm::Mcts.into());
     }
 
     #[test]
@@ -362,7 +407,7 @@ mod tests {
             (
                 "Threads",
                 "2",
-                "unknown option \"Threads\"; the options are Weights, Player, Hash, Book, Simultaneous, NoMoves, Repetition, MaxPlies",
+                "unknown option \"Threads\"; the options are Weights, Player, PlayerOptions, Hash, Book, Simultaneous, NoMoves, Repetition, MaxPlies",
             ),
         ] {
             let error = settings.set(name, value).unwrap_err();

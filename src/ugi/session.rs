@@ -237,13 +237,13 @@ impl Session<'_> {
     fn ensure_engine(&mut self) {
         let Settings {
             weights,
-            algorithm,
+            search,
             hash,
             rules,
             ..
         } = &self.settings;
         if self.search.is_none() && self.engine.is_none() {
-            let engine = Engine::new(*algorithm, weights, *rules, hash * 1024);
+            let engine = Engine::new(*search, weights, *rules, hash * 1024);
             self.engine = Some(Box::new(engine));
         }
     }
@@ -315,6 +315,11 @@ impl Session<'_> {
             Ok(found) => found,
             Err(missing) => return self.write_error(&format!("go: {missing} is missing")),
         };
+        // Without any limit the one who says `stop` decides.
+        let is_timed = deadline.hard.is_some() || !go.ends_by_itself();
+        if let Err(error) = self.settings.search.check(is_timed) {
+            return self.write_error(&format!("go: {error}"));
+        }
         // An analysis without end is asked of the engine, not of a book.
         if go.ends_by_itself()
             && let Some(mv) = self.book_move()?

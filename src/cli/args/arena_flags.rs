@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, FromArgMatches};
 
 use super::param_flags::RuleFlags;
+use super::table_memory::PlayerMemory;
 use super::values::{DEFAULT_TABLE_KIB, seconds, seconds_or_none, table_kib};
 use crate::arena::external::Timeouts;
 use crate::arena::openings::RandomOpenings;
@@ -17,7 +18,6 @@ use crate::cli::output::BadUsage;
 use crate::game::Rules;
 use crate::random::Stream;
 use crate::search::value::MAX_DEPTH;
-use crate::util::memory;
 
 /// What an argument that names a player may be, for help texts.
 pub(crate) const PLAYER_HELP: &str = "\
@@ -34,7 +34,7 @@ their own: @mtdf:5 plies, @mtdf:n20000 positions, @mtdf:t0.5 seconds a move,
 @mtdf:c10+0.1 a clock, @mcts:s2000 simulations. Options of selective and mcts follow
 by name: @mcts:s2000,c=0.5,rave=1000 (docs/players.md has all). Every search takes
 book=FILE, an opening book of `loatune book`: @mtdf:5,book=mine.book.
- A program is told the limits of the flags (`go depth 4` without any).
+A program is told the limits of the flags (`go depth 4` without any).
 
 Games differ by their openings; each is played twice, with colours swapped. With
 limits by depth or positions the same command gives the same games, whatever the
@@ -184,8 +184,8 @@ impl ArenaFlags {
         }
     }
 
-    /// Checks that the transposition tables of all players on all threads have
-    /// room in memory.
+    /// Checks that the transposition tables and the trees of all players on all
+    /// threads have room in memory.
     ///
     /// # Errors
     /// They have not.
@@ -193,22 +193,19 @@ impl ArenaFlags {
         let has_table = |player: &&PlayerSpec| matches!(player.kind, PlayerKind::Builtin { .. });
         let tables = players.iter().filter(has_table).count() * self.threads();
         let bytes = (tables as u64).saturating_mul(u64::from(self.hash) * 1024);
-        memory::check(bytes).map_err(|error| {
-            let hash = self.hash;
-            BadUsage::new(format!(
-                "{tables} tables of --hash {hash} KiB, one a player and thread: {error}; \
-                 give less to --hash or --threads"
-            ))
-        })?;
-        let trees: u64 = players.iter().map(PlayerSpec::tree_bytes).sum();
-        let trees = trees.saturating_mul(self.threads() as u64);
-        memory::check(bytes.saturating_add(trees)).map_err(|error| {
-            BadUsage::new(format!(
-                "the tables of --hash and the trees of mcts, for each player and thread: {error}; \
-                 give less to --hash, to the option memory of mcts or to --threads"
-            ))
-        })?;
-        Ok(())
+        let trees = players.iter().map(PlayerSpec::tree_bytes);
+        let trees = trees.fold(0, u64::saturating_add);
+        let memory = PlayerMemory {
+            tables: bytes,
+            trees: trees.saturating_mul(self.threads() as u64),
+        };
+        let hash = self.hash;
+        let checked = memory.check(
+            &format!("{tables} tables of --hash {hash} KiB, one a player and thread"),
+            "the tables of --hash and the trees of mcts, for each player and thread",
+            "--hash or --threads",
+        );
+        Ok(checked?)
     }
 
     /// Where the games begin.

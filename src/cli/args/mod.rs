@@ -25,7 +25,9 @@ pub(super) use population_arg::PopulationArg;
 pub(super) use population_dir::{DEFAULT_POPULATION, PopulationDir, all_populations};
 pub(super) use position_arg::{PositionArg, parse_board};
 pub(super) use shell::quoted;
-pub(super) use table_memory::{check_table, check_tables};
-pub(super) use values::{DEFAULT_TABLE_KIB, even_games, file_id, player_name, seconds, table_kib};
+pub(super) use table_memory::{check_players, check_table, check_tree};
+pub(super) use values::{
+    DEFAULT_TABLE_KIB, even_games, file_id, player_name, search_setup, seconds, table_kib,
+};
 pub(super) use variables::{add_to_flags, warn_of_unknown};
 pub(super) use weights_arg::{DEFAULT_WEIGHTS, WEIGHTS_HELP, read_weights};

@@ -236,6 +236,7 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
     let name = match key.kind {
         Kind::Choice { .. } if key.group == "rules" => "RULE",
         Kind::Choice { .. } => "NAME",
+        Kind::Search { .. } => "NAME[:OPTIONS]",
         Kind::Integer { .. } => "N",
         Kind::Real { .. } => "X",
         Kind::Switch { .. } => "BOOL",
@@ -246,7 +247,7 @@ fn flag(group: &'static Group, key: &'static Key) -> Arg {
         Kind::Bounds { .. } => "LEAST..MOST",
     };
     let allowed = match key.kind {
-        Kind::Choice { .. } | Kind::Switch { .. } => String::new(),
+        Kind::Choice { .. } | Kind::Search { .. } | Kind::Switch { .. } => String::new(),
         Kind::Names { names, .. } => format!(": some of {}", names.join(", ")),
         Kind::Bounds { .. } => String::from("; one number fixes it"),
         _ => format!(": {}", key.allowed()),
@@ -313,7 +314,7 @@ impl TypedValueParser for KeyValueParser {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let names = match self.0.kind {
-            Kind::Choice { names, .. } => names,
+            Kind::Choice { names, .. } | Kind::Search { names, .. } => names,
             Kind::Switch { .. } => &["true", "false"],
             _ => return None,
         };

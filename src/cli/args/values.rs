@@ -1,12 +1,13 @@
 //! Parsers of single values that several commands take.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 
 use crate::arena::MoveLimits;
 use crate::evolve::FileId;
-use crate::search::{Algorithm, Table};
+use crate::search::{Algorithm, SearchSetup, SetupError, Table};
 use crate::util::size::parse_kib;
 
 /// One of these searches by its name.
@@ -14,6 +15,34 @@ pub(crate) fn player_name<const N: usize>(
     allowed: [Algorithm; N],
 ) -> impl TypedValueParser<Value = Algorithm> {
     PossibleValuesParser::new(allowed.map(Algorithm::name)).try_map(|name| name.parse())
+}
+
+/// A search by its name, with its options where it has any: `selective:lmr=0`.
+pub(crate) fn search_setup() -> impl TypedValueParser<Value = SearchSetup> {
+    SetupParser
+}
+
+#[derive(Clone)]
+struct SetupParser;
+
+impl TypedValueParser for SetupParser {
+    type Value = SearchSetup;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<SearchSetup, clap::Error> {
+        let parse: fn(&str) -> Result<SearchSetup, SetupError> = str::parse;
+        TypedValueParser::parse_ref(&parse, command, arg, value)
+    }
+
+    /// For help texts and completions: the names without options.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = Algorithm::ALL.map(Algorithm::name);
+        Some(Box::new(names.into_iter().map(PossibleValue::new)))
+    }
 }
 
 /// The memory of a transposition table in KiB; another unit may be given.

@@ -78,8 +78,10 @@ pub(crate) fn add_to_flags(command: Command, args: &[OsString]) -> Result<Comman
         let Some(key) = keys().find(is_named).filter(|_| arg.get_env().is_none()) else {
             continue;
         };
-        // A file of openings leaves nothing to draw.
-        if key.group == "openings" && is_given("openings") || is_given(&key.flag_name()) {
+        // A file of openings leaves nothing to draw, and a level names its search.
+        let is_settled = key.group == "openings" && is_given("openings")
+            || key.has_path("player.search") && is_given("level");
+        if is_settled || is_given(&key.flag_name()) {
             continue;
         }
         if is_usable(key)? {

@@ -11,7 +11,7 @@ use crate::cli::args::{DEFAULT_WEIGHTS, WEIGHTS_HELP, player_name, read_weights}
 use crate::cli::output::{thousands, write_json, write_text};
 use crate::search::Algorithm;
 use crate::search::signature::{
-    self, POSITIONS, POSITIONS_OF_FIRST, PositionResult, WEIGHT_SETS, WeightSet,
+    self, POSITIONS, POSITIONS_OF_FIRST, PositionResult, TREE_SIMULATIONS, WEIGHT_SETS, WeightSet,
 };
 use crate::weights::WeightFile;
 
@@ -30,7 +30,8 @@ const SCALING_NODES: u64 = 2_000_000;
 /// ones, a champion's, and some with two phases; each from a clean table, on one core. The
 /// node total depends on nothing but what the engine does: the same number means
 /// the same behaviour, on every machine. It signs the five exact searches; the
-/// selective one has a signature of its own, which `--selective` counts.
+/// selective one and the tree search have signatures of their own, which
+/// `--selective` and `--mcts` count.
 /// Nodes per second depend on the machine, and on the features that the weights
 /// ask for: the built-in default weights, which use them all and may be learned
 /// anew, are timed beside the others and not signed.
@@ -40,6 +41,7 @@ const SCALING_NODES: u64 = 2_000_000;
 Examples:
   loatune bench
   loatune bench --selective
+  loatune bench --mcts
   loatune bench --players --depth 6
   loatune bench --scaling
   loatune bench --scaling --player mtdf,selective --weights champion --depth 8
@@ -56,6 +58,10 @@ pub(crate) struct Bench {
     /// Sign the selective search instead of the exact ones; it goes two plies deeper
     #[arg(long, conflicts_with_all = ["players", "scaling"])]
     selective: bool,
+    /// Sign the Monte-Carlo tree search instead, with 100 simulations a position; its
+    /// depth is the length of the line that it expects
+    #[arg(long, conflicts_with_all = ["players", "scaling", "selective"])]
+    mcts: bool,
     /// Compare instead how many nodes each of the players needs, by depth, over
     /// the positions that are not decided, with the source weights
     #[arg(long)]
@@ -183,12 +189,9 @@ impl Bench {
             let note = if set.signed { "" } else { "  (not signed)" };
             text += &format!("{:<9} {nodes:>12} {speed:>17}{note}\n", set.weights);
         }
-        let passes: u32 = positions.iter().map(|row| row.passes).sum();
-        let depths: u32 = positions.iter().map(|row| row.depths).sum();
+        let (title, figure) = self.figure(&positions);
         text += &format!(
-            "\n{:<22} {:.2}\nseconds                {seconds:.3}\nnodes per second       {}\nBench: {nodes}\n",
-            self.passes_title(),
-            f64::from(passes) / f64::from(depths),
+            "\n{title:<22} {figure}\nseconds                {seconds:.3}\nnodes per second       {}\nBench: {nodes}\n",
             thousands(nodes_per_second),
         );
         write_text(out, &text)
@@ -198,16 +201,22 @@ impl Bench {
     fn algorithm(&self) -> Algorithm {
         if self.selective {
             Algorithm::Selective
+        } else if self.mcts {
+            Algorithm::Mcts
         } else {
             Algorithm::Mtdf
         }
     }
 
-    fn passes_title(&self) -> &'static str {
-        if self.selective {
-            "windows a depth"
-        } else {
-            "MTD(f) passes a depth"
+    /// The title and the figure of what a search repeats.
+    fn figure(&self, positions: &[Row]) -> (&'static str, String) {
+        let passes: u32 = positions.iter().map(|row| row.passes).sum();
+        let depths: u32 = positions.iter().map(|row| row.depths).sum();
+        let a_depth = || format!("{:.2}", f64::from(passes) / f64::from(depths));
+        match self.algorithm() {
+            Algorithm::Mcts => ("simulations", TREE_SIMULATIONS.to_string()),
+            Algorithm::Selective => ("windows a depth", a_depth()),
+            _ => ("MTD(f) passes a depth", a_depth()),
         }
     }
 
@@ -228,10 +237,10 @@ impl Bench {
         let mut seconds = 0.0;
         for (position, depth) in POSITIONS {
             let start = Instant::now();
-            let found = if self.selective {
-                signature::run_selective(set, position, depth)
-            } else {
-                signature::run(set, position, depth)
+            let found = match self.algorithm() {
+                Algorithm::Selective => signature::run_selective(set, position, depth),
+                Algorithm::Mcts => signature::run_tree(set, position),
+                _ => signature::run(set, position, depth),
             };
             seconds += start.elapsed().as_secs_f64();
             let row = row(set, &found);

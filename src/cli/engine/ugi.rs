@@ -26,8 +26,9 @@ Commands:
 
 Options: Weights (a file, a published champion's name, `default`, `source`
 or `random:SEED`), Player (minimax, negamax, alphabeta,
-memory, mtdf, selective, mcts), Hash (MB), Book (a file of `loatune book`), Simultaneous, NoMoves, Repetition, MaxPlies. The flags
-above set their first values. With --genes also every gene of a weight file.
+memory, mtdf, selective, mcts), PlayerOptions (of selective and mcts, as in
+lmr=0,null_move=0), Hash (MB), Book (a file of `loatune book`), Simultaneous,
+NoMoves, Repetition, MaxPlies. The flags above set their first values. With --genes also every gene of a weight file.
 
 `query features` is an extension: what each gene weighs in the position, P1's less
 P2's, as `feature name NAME value X`, then `response features`.

@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::game_runner::usage_error;
-use crate::cli::args::{check_tables, read_weights};
+use crate::cli::args::{check_players, read_weights};
 use crate::cli::interrupt;
 use crate::cli::output::{
     BadUsage, Column, Progress, Stopped, TextTable, thousands, write_json, write_text,
@@ -134,15 +134,15 @@ impl Certify {
             let message = format!("the certificate of {} has no matches", self.file);
             return Err(BadUsage::new(message).into());
         }
-        let table_kib = certificate.conditions.player.table_kib;
-        check_tables(
-            &format!("table_kib = {table_kib} of {}", self.file),
-            table_kib,
+        let player = &certificate.conditions.player;
+        check_players(
+            &format!("table_kib = {} of {}", player.table_kib, self.file),
+            player,
             self.thread_count(),
             "--threads",
         )?;
         let stop = interrupt::stop_flag()?;
-        let player = certificate.conditions.player.search;
+        let player = certificate.conditions.player.search.algorithm;
         let present = EngineVersion::present_signature(player);
         let engine = Engine {
             claimed: certificate.engine,

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use super::line_log::LogKind;
 use super::match_settings::MatchSettings;
 use super::resume_file::ResumeFile;
 use super::sgf_file::SgfFile;
@@ -37,6 +38,8 @@ pub(crate) struct GameRunner<'a> {
     pub(crate) rules: Rules,
     /// The settings of the test that ends the games.
     pub(crate) sprt: Option<String>,
+    /// What the file is called that keeps the games.
+    pub(crate) kept: &'static LogKind,
 }
 
 /// How the games ended.
@@ -89,7 +92,8 @@ impl GameRunner<'_> {
         );
         let (mut resume, before) = match &self.flags.resume {
             Some(path) => {
-                let (file, pairs) = ResumeFile::open(path, &settings, self.schedule, &names)?;
+                let (file, pairs) =
+                    ResumeFile::open(path, self.kept, &settings, self.schedule, &names)?;
                 (Some(file), pairs)
             }
             None => (None, Vec::new()),

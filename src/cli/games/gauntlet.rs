@@ -11,6 +11,7 @@ use super::match_report::{
     FinishedMatch, GivenUp, MatchReport, Score, describe, estimate, faults_headline,
 };
 use super::match_settings::MatchSettings;
+use super::resume_file::RESUME;
 use crate::arena::Summary;
 use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
@@ -109,6 +110,7 @@ impl Gauntlet {
             openings: &openings,
             rules,
             sprt: None,
+            kept: &RESUME,
         };
         let mut tally = GauntletTally(vec![Summary::default(); self.against.len()]);
         let played = runner.play(&mut tally)?;

@@ -22,7 +22,7 @@ use crate::util::atomic_file;
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a log is, for its first line and for messages.
-pub(super) struct LogKind {
+pub(crate) struct LogKind {
     /// What the first line says that it is.
     pub(super) format: &'static str,
     pub(super) version: u32,

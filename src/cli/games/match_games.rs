@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::game_runner::{GameRunner, ResultSink};
 use super::match_report::{FinishedMatch, describe, faults_headline};
+use super::resume_file::RESUME;
 use crate::arena::Summary;
 use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
@@ -130,6 +131,7 @@ impl Match {
             openings: &openings,
             rules,
             sprt: sprt.map(|sprt| sprt.to_string()),
+            kept: &RESUME,
         };
         let mut tally = MatchTally {
             summary: Summary::default(),

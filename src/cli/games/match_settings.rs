@@ -9,7 +9,7 @@ use crate::cli::args::ArenaFlags;
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::notation::position_text;
-use crate::search::signature;
+use crate::search::{Algorithm, signature};
 
 /// The settings of some games.
 #[derive(Clone, Debug, Serialize)]
@@ -47,6 +47,10 @@ struct PlayerSettings {
     /// `BASE+INC`.
     clock: Option<String>,
     hash_kib: Option<u32>,
+    /// The most memory of a tree search's tree, in MiB. Its option says it, which the
+    /// name has.
+    #[serde(skip)]
+    tree_mib: Option<u32>,
     start_timeout: Option<f64>,
     move_timeout: Option<f64>,
     /// A fingerprint of the weights.
@@ -224,8 +228,9 @@ impl PlayerSettings {
 
     fn text(&self) -> String {
         let limits = self.limits_text();
-        match (self.search, self.hash_kib) {
-            (Some(search), Some(kib)) => format!("{search}, {limits}, table {kib} KiB"),
+        match (self.search, self.hash_kib, self.tree_mib) {
+            (Some(search), _, Some(mib)) => format!("{search}, {limits}, tree {mib} MiB"),
+            (Some(search), Some(kib), None) => format!("{search}, {limits}, table {kib} KiB"),
             _ => format!("another program, {limits}"),
         }
     }
@@ -239,10 +244,17 @@ fn player_settings((player, name): (&PlayerSpec, &String)) -> PlayerSettings {
         time,
         clock,
     } = player.limits;
+    let tree_mib = match &player.kind {
+        PlayerKind::Builtin { search, .. } if search.algorithm == Algorithm::Mcts => {
+            Some(search.tree_options.memory)
+        }
+        _ => None,
+    };
     let (search, weights) = match &player.kind {
-        PlayerKind::Builtin {
-            algorithm, weights, ..
-        } => (Some(algorithm.name()), Some(weights_fingerprint(weights))),
+        PlayerKind::Builtin { search, weights } => (
+            Some(search.algorithm.name()),
+            Some(weights_fingerprint(weights)),
+        ),
         PlayerKind::External { .. } => (None, None),
     };
     let program = search.is_none();
@@ -258,6 +270,7 @@ fn player_settings((player, name): (&PlayerSpec, &String)) -> PlayerSettings {
         time: time.map(|time| time.as_secs_f64()),
         clock: clock.map(|clock| clock.to_string()),
         hash_kib: (!program).then_some(player.table_kib),
+        tree_mib,
         start_timeout: program.then_some(timeouts.start.as_secs_f64()),
         move_timeout: program.then_some(timeouts.search.as_secs_f64()),
         weights,

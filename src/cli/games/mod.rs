@@ -23,4 +23,5 @@ pub(super) use game_runner::{GameRunner, ResultSink};
 pub(super) use gauntlet::Gauntlet;
 pub(super) use match_games::Match;
 pub(super) use play::Play;
+pub(super) use resume_file::RESUME;
 pub(super) use tournament::Tournament;

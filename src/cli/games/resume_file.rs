@@ -15,12 +15,21 @@ use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::{GamePair, Schedule};
 use crate::store::StoredGame;
 
-const KIND: LogKind = LogKind {
+/// The file that `--resume` names.
+pub(crate) const RESUME: LogKind = LogKind {
     format: "loatune games",
     version: 1,
     flag: "--resume ",
     content: "games of --resume",
     remedy: "Give the same ones, or another file to --resume",
+};
+
+/// The games of an experiment, which has no such flag: the file is called after it.
+pub(crate) const EXPERIMENT: LogKind = LogKind {
+    flag: "",
+    content: "games of an experiment",
+    remedy: "Give the same ones, or another directory to --out; or remove the file to begin anew",
+    ..RESUME
 };
 
 /// A file of games that grows.
@@ -54,13 +63,14 @@ impl ResumeFile {
     /// or is in use; and errors of the file system.
     pub(crate) fn open(
         path: &Path,
+        kind: &LogKind,
         settings: &MatchSettings,
         schedule: &Schedule,
         names: &[String],
     ) -> anyhow::Result<(ResumeFile, Vec<PlayedPair>)> {
         let settings = serde_json::to_value(settings).context("settings are JSON")?;
         let (mut pairs, mut seconds_before) = (Vec::new(), 0.0);
-        let log = LineLog::open(path, &KIND, &settings, &mut |line| {
+        let log = LineLog::open(path, kind, &settings, &mut |line| {
             let number = pairs.len() as u64;
             let Some(pair) = schedule.pair(number) else {
                 let games = 2 * number;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::game_runner::{GameRunner, PlayedGames, ResultSink};
 use super::match_report::{GivenUp, Score, estimate, faults_headline};
 use super::match_settings::MatchSettings;
+use super::resume_file::RESUME;
 use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
 use crate::arena::summary::Work;
@@ -188,6 +189,7 @@ impl Tournament {
             openings: &openings,
             rules,
             sprt: None,
+            kept: &RESUME,
         };
         let matches = schedule.matches().iter();
         let mut tally = TournamentTally {

@@ -11,15 +11,17 @@ use crate::api::{Analysis, TimedReport, move_names};
 use crate::board::Move;
 use crate::cli::args::{
     DEFAULT_TABLE_KIB, DEFAULT_WEIGHTS, PositionArg, RuleFlags, WEIGHTS_HELP, check_table,
-    player_name, read_weights, seconds, table_kib,
+    check_tree, read_weights, search_setup, seconds, table_kib,
 };
 use crate::cli::interrupt;
-use crate::cli::output::{OutputError, thousands, write_json, write_text};
+use crate::cli::output::{BadUsage, OutputError, thousands, write_json, write_text};
 use crate::eval::age_of;
 use crate::game::Game;
 use crate::notation;
 use crate::search::value::{self, MAX_DEPTH};
-use crate::search::{Algorithm, Deadline, Engine, Iteration, Limits, Report, timed_search};
+use crate::search::{
+    Algorithm, Deadline, Engine, Iteration, Limits, Report, SearchSetup, timed_search,
+};
 
 /// The depth in plies where no limit is given.
 const DEFAULT_DEPTH: u32 = 6;
@@ -41,6 +43,7 @@ Examples:
   loatune analyse 8/2x5/8/3x4/3oo3/8/6o1/x7 o --depth 4
   loatune analyse startpos --weights mine.toml --time 10
   loatune analyse --json --nodes 1000000 --player memory startpos
+  loatune analyse startpos --nodes 100000 --player selective:lmr=0
 
 JSON: position, side_to_move, legal_moves (sorted), result, reason, weights
 (their name), player, features {x, o} (pieces, groups, euler, quad3, quad4,
@@ -61,10 +64,10 @@ pub(crate) struct Analyse {
         help = WEIGHTS_HELP
     )]
     weights: String,
-    /// The search to use; all but selective and mcts find the same
-    /// value, the later ones faster
-    #[arg(long, value_name = "NAME", default_value = Algorithm::Mtdf.name(), value_parser = player_name(Algorithm::ALL))]
-    player: Algorithm,
+    /// The search to use; all but selective and mcts find the same value, the later
+    /// ones faster. Those two take options, as in selective:lmr=0 or mcts:c=0.1
+    #[arg(long, value_name = "NAME[:OPTIONS]", default_value = Algorithm::Mtdf.name(), value_parser = search_setup())]
+    player: SearchSetup,
     #[command(flatten)]
     limits: LimitFlags,
     /// The memory of the transposition table in KiB, or with a unit as in 64M
@@ -111,11 +114,15 @@ impl Analyse {
         let game = Game::from_board(self.rules.rules()?, self.position.board()?);
         let file = read_weights(&self.weights)?;
         check_table(&format!("--hash {} KiB", self.hash), self.hash)?;
+        let setting = format!("--player {}", self.player);
+        check_tree(&setting, &self.player)?;
+        let checked = self.player.check(self.limits.time.is_some());
+        checked.map_err(|error| BadUsage::new(format!("{setting}: {error}")))?;
         let mut engine = Engine::new(self.player, &file.weights, *game.rules(), self.hash);
         let trace = engine.evaluator().trace(game.board(), age_of(self.plies));
         if self.json {
             let timed = self.search(&mut engine, &game, &mut |_| Ok(()))?;
-            let analysis = Analysis::new(&game, &file.name, self.player, &trace, &timed);
+            let analysis = Analysis::new(&game, &file.name, &self.player, &trace, &timed);
             return write_json(out, &analysis);
         }
         write_text(out, &(notation::position_text(game.board()) + "\n"))?;

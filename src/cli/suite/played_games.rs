@@ -8,7 +8,7 @@ use crate::arena::GameRecord;
 use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
 use crate::cli::args::ArenaFlags;
-use crate::cli::games::{GameRunner, ResultSink};
+use crate::cli::games::{GameRunner, RESUME, ResultSink};
 use crate::cli::learn::game_source::{GameSource, opening_of, population_games_as, sgf_games_as};
 use crate::cli::output::{BadUsage, ProgressLine, Stopped, thousands};
 use crate::game::Rules;
@@ -89,6 +89,7 @@ impl Players<'_> {
             openings: &openings,
             rules: *rules,
             sprt: None,
+            kept: &RESUME,
         };
         let mut games = Games(Vec::new());
         let played = runner.play(&mut games)?;

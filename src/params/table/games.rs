@@ -10,12 +10,12 @@ pub(super) const PLAYER: &[Key] = &[
         group: "player",
         name: "search",
         flag: Some("player"),
-        doc: "The search that plays",
+        doc: "The search that plays, with options as in selective:lmr=0 or mcts:c=0.1",
         affects_result: true,
-        kind: Kind::Choice {
+        kind: Kind::Search {
             names: &PLAYERS,
-            get: |params| params.player.search.name(),
-            set: |params, chosen| params.player.search = Algorithm::SIGNED[chosen],
+            get: |params| params.player.search,
+            set: |params, search| params.player.search = search,
         },
     },
     Key {

@@ -15,8 +15,6 @@ use crate::arena::{GameRecord, MoveLimits, Openings, PlayerSpec, Summary};
 use crate::eval::Weights;
 use crate::random::Stream;
 use crate::search::EngineVersion;
-use crate::search::mcts::Options as TreeOptions;
-use crate::search::selective::Tuning;
 use crate::stats::Tally;
 use crate::weights::{Certificate, Conditions};
 
@@ -121,7 +119,7 @@ pub fn replay_certificate(
     watch: &mut dyn FnMut(usize, u64, &Tally) -> ControlFlow<()>,
 ) -> Result<Vec<Tally>, ReplayError> {
     let conditions = &certificate.conditions;
-    let search = conditions.player.search;
+    let search = conditions.player.search.algorithm;
     let version = EngineVersion::from_signature(search, certificate.engine).unwrap_or_default();
     let mut tallies = Vec::new();
     for (number, claimed) in certificate.results.iter().enumerate() {
@@ -165,9 +163,7 @@ pub(super) fn player(
     PlayerSpec {
         text: contestant.name.to_owned(),
         kind: PlayerKind::Builtin {
-            algorithm: params.search,
-            tuning: Tuning::default(),
-            tree_options: Box::new(TreeOptions::default()),
+            search: Box::new(params.search),
             weights: Box::new(*contestant.weights),
         },
         limits: MoveLimits::from(params),

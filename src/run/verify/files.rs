@@ -81,7 +81,7 @@ impl Verification<'_> {
         genes: &BuiltIn,
         text: &str,
     ) -> Result<String, StoreError> {
-        let present = EngineVersion::present_signature(end.fold.params.player.search);
+        let present = EngineVersion::present_signature(end.fold.params.player.search.algorithm);
         let engine = end.engine.unwrap_or(present);
         let (state, params) = (&end.fold.state, &end.fold.params);
         let births = |file| Ok(end.births.get(&file).cloned());

@@ -95,7 +95,7 @@ impl<'a> Games<'a> {
         if let AuditedEntry::Match(record) = played {
             self.school.add(record.clone());
         }
-        let player = now.fold.params.player.search;
+        let player = now.fold.params.player.search.algorithm;
         let version = now
             .engine
             .and_then(|engine| EngineVersion::from_signature(player, engine));

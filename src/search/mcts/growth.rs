@@ -1,6 +1,7 @@
 //! How far a tree may grow: its part of the simulations and positions of a search,
 //! and the loop that uses them up.
 
+use super::budget::Budget;
 use super::proof::Proof;
 use super::tree::{ROOT, Tree};
 use super::worker::{Batch, Worker};
@@ -16,6 +17,8 @@ pub(super) struct Growth {
     /// Simulations and positions of this search so far.
     pub(super) simulations: u64,
     pub(super) nodes: u64,
+    /// Positions that other threads may look at before they count them.
+    pub(super) reserved: u64,
     pub(super) most_simulations: u64,
     pub(super) most_nodes: u64,
 }
@@ -38,13 +41,18 @@ impl Growth {
         Batch {
             first: self.simulations,
             count: u64::from(count).min(left) as u32,
-            most_nodes: self.most_nodes.saturating_sub(self.nodes),
         }
     }
 
-    /// Counts a batch that is done.
-    pub(super) fn count(&mut self, batch: Batch, nodes: u64) {
-        self.simulations += u64::from(batch.count);
+    /// The positions that may still be looked at.
+    pub(super) fn budget(&self) -> Budget {
+        let taken = self.nodes.saturating_add(self.reserved);
+        Budget::new(self.most_nodes.saturating_sub(taken))
+    }
+
+    /// Counts the simulations and positions of a step.
+    pub(super) fn count(&mut self, simulations: u32, nodes: u64) {
+        self.simulations += u64::from(simulations);
         self.nodes += nodes;
     }
 
@@ -60,8 +68,9 @@ impl Growth {
         let mut next_poll = self.nodes + POLL_INTERVAL;
         while !self.is_done() && self.simulations < until {
             let batch = self.batch(count);
-            let nodes = worker.step(&mut self.tree, batch);
-            self.count(batch, nodes);
+            let mut budget = self.budget();
+            let count = worker.step(&mut self.tree, batch, &mut budget);
+            self.count(count, budget.used());
             if self.nodes >= next_poll {
                 if stop() {
                     return;

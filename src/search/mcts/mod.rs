@@ -17,10 +17,12 @@
 //! | `classes`, `policy`, `simulate` | the simulations |
 //! | `backup` | what a simulation teaches the nodes on its path |
 //! | `worker` | one simulation, from the root to its backpropagation |
+//! | `budget` | the positions that may still be looked at |
 //! | `growth`, `parallel` | limits of a tree; several trees and threads |
 //! | `result` | the move to play, its value, the principal variation |
 
 mod backup;
+mod budget;
 pub mod choices;
 mod classes;
 mod growth;
@@ -181,6 +183,7 @@ impl TreeSearch {
             seed: seed(options.seed, position, number),
             simulations: 0,
             nodes: 0,
+            reserved: 0,
             most_simulations: share(simulations, number),
             most_nodes: share(nodes, number),
         };

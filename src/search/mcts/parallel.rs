@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 
+use super::budget::Budget;
 use super::growth::Growth;
 use super::judge::Judge;
 use super::worker::{End, Worker};
@@ -137,18 +138,29 @@ impl Shared<'_> {
                 return;
             }
             let batch = held.batch(self.judge.options.leaf);
-            let (end, nodes) = worker.descend(&mut held.tree);
+            let mut budget = held.budget();
+            let end = worker.descend(&mut held.tree, &mut budget);
+            held.count(0, budget.used());
+            // What this thread may look at without the lock is kept from the others.
+            let threads = u64::from(self.judge.options.threads);
+            let reserved = budget.left().div_ceil(threads);
+            if end == End::Spent || (end == End::Open && reserved == 0) {
+                return;
+            }
+            held.reserved += reserved;
+            held.simulations += u64::from(batch.count);
             worker.add_virtual_loss(&mut held.tree);
-            held.count(batch, nodes);
             drop(held);
-            let simulated = match end {
-                End::Open => worker.simulate(batch),
-                End::Known(_) => 0,
+            let mut budget = Budget::new(reserved);
+            let count = match end {
+                End::Open => worker.simulate(batch, &mut budget),
+                End::Known(_) | End::Spent => batch.count,
             };
             let mut held = lock();
             worker.remove_virtual_loss(&mut held.tree);
-            worker.back_up(&mut held.tree, end, batch.count);
-            held.nodes += simulated;
+            worker.back_up(&mut held.tree, end, count);
+            held.reserved -= reserved;
+            held.count(0, budget.used());
         }
     }
 }

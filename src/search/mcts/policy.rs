@@ -5,6 +5,7 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::board::{Board, Move};
 
+use super::budget::Budget;
 use super::choices::Policy;
 use super::classes::{Class, is_threatened};
 use super::judge::{Judge, for_black};
@@ -12,13 +13,14 @@ use super::judge::{Judge, for_black};
 /// More than any evaluation: what a won position is worth to a policy.
 const WON: i32 = 1 << 20;
 
-/// A move of an unfinished position, or the pass that it has instead. `nodes`
-/// counts the positions that were looked at.
+/// A move of an unfinished position, or the pass that it has instead. `budget`
+/// counts the positions that are looked at; where there is no room for those of a
+/// policy, the move is drawn uniformly, or is the best of those that were seen.
 pub(super) fn draw(
     judge: &Judge<'_>,
     board: &Board,
     rng: &mut ChaCha8Rng,
-    nodes: &mut u64,
+    budget: &mut Budget,
 ) -> Move {
     let count = board.mobility(board.turn());
     if count == 0 {
@@ -27,12 +29,13 @@ pub(super) fn draw(
     let policy = judge.options.playout;
     match policy {
         Policy::Uniform => uniform(board, count, rng),
-        Policy::Classes => weighted(judge, board, count, rng, nodes),
+        Policy::Classes => weighted(judge, board, count, rng, budget),
         Policy::Greedy | Policy::Search if unit(rng) < judge.options.epsilon => {
             uniform(board, count, rng)
         }
-        Policy::Greedy => best(board, nodes, |mv| one_ply(judge, board, mv)),
-        Policy::Search => two_plies(judge, board, nodes),
+        Policy::Greedy if budget.take(count.into()) => best(board, |mv| one_ply(judge, board, mv)),
+        Policy::Greedy => uniform(board, count, rng),
+        Policy::Search => two_plies(judge, board, budget),
     }
 }
 
@@ -60,14 +63,16 @@ fn weighted(
     board: &Board,
     count: u32,
     rng: &mut ChaCha8Rng,
-    nodes: &mut u64,
+    budget: &mut Budget,
 ) -> Move {
     let options = judge.options;
     let threatened = is_threatened(judge, board);
     if threatened || board.may_connect_by_move(board.turn()) {
         // Wins and blocks are rare and heavy: look at all moves.
         let moves = board.moves();
-        *nodes += moves.len() as u64;
+        if !budget.take(moves.len() as u64) {
+            return uniform(board, count, rng);
+        }
         let weight = |&mv: &Move| Class::of(judge, board, mv, threatened).weight(options);
         let weights: Vec<f64> = moves.iter().map(weight).collect();
         let sum: f64 = weights.iter().sum();
@@ -84,7 +89,9 @@ fn weighted(
     let most = options.connect.max(options.breaks).max(1.0);
     for _ in 0..1000 {
         let mv = uniform(board, count, rng);
-        *nodes += 1;
+        if !budget.take(1) {
+            return mv;
+        }
         let weight = Class::of_quiet(board, &board.after(mv), mv).weight(options);
         if unit(rng) * most < weight {
             return mv;
@@ -94,9 +101,8 @@ fn weighted(
 }
 
 /// The move of the greatest value, the first of equals.
-fn best(board: &Board, nodes: &mut u64, value: impl Fn(Move) -> i32) -> Move {
+fn best(board: &Board, value: impl Fn(Move) -> i32) -> Move {
     let moves = board.moves();
-    *nodes += moves.len() as u64;
     let mut best = (moves[0], i32::MIN);
     for &mv in moves.iter() {
         let value = value(mv);
@@ -120,18 +126,22 @@ fn one_ply(judge: &Judge<'_>, board: &Board, mv: Move) -> i32 {
 }
 
 /// The move that an alpha-beta search of two plies finds.
-fn two_plies(judge: &Judge<'_>, board: &Board, nodes: &mut u64) -> Move {
+fn two_plies(judge: &Judge<'_>, board: &Board, budget: &mut Budget) -> Move {
     let moves = board.moves();
     let mut best = (moves[0], i32::MIN);
     for &mv in moves.iter() {
+        if !budget.take(1) {
+            break;
+        }
         let next = board.play(mv);
-        *nodes += 1;
         let value = match judge.result(&next) {
             Some(result) => terminal(for_black(board.turn(), result)),
             None => {
                 let mut worst = i32::MAX;
                 for &reply in next.moves().iter() {
-                    *nodes += 1;
+                    if !budget.take(1) {
+                        return best.0;
+                    }
                     worst = worst.min(-one_ply(judge, &next, reply));
                     if worst <= best.1 {
                         break;

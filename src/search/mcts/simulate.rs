@@ -4,6 +4,7 @@
 use crate::board::{Board, Move};
 use crate::random::{Purpose, rng};
 
+use super::budget::Budget;
 use super::judge::{Judge, after, for_black};
 use super::policy;
 
@@ -59,8 +60,7 @@ pub(super) struct Simulation {
     pub(super) result: f64,
     /// Its moves; only where they are asked for.
     pub(super) moves: Vec<Move>,
-    /// Positions that were looked at.
-    pub(super) nodes: u64,
+    budget: Budget,
 }
 
 impl Simulation {
@@ -73,13 +73,14 @@ impl Simulation {
             },
             result: 0.5,
             moves: Vec::with_capacity(256),
-            nodes: 0,
+            budget: Budget::new(0),
         }
     }
 
     /// Plays the simulation of this number, from an unfinished position. It
-    /// depends on its start, the seed and its number alone. `most_nodes` judges
-    /// it early where a limit of nodes is near.
+    /// depends on its start, the seed, its number and `most_nodes` alone, the
+    /// positions that it may look at, at least one: it is judged early where they
+    /// do not last.
     pub(super) fn run(
         &mut self,
         judge: &Judge<'_>,
@@ -89,7 +90,7 @@ impl Simulation {
     ) {
         self.now.copy_from(start);
         self.moves.clear();
-        self.nodes = 0;
+        self.budget = Budget::new(most_nodes);
         let options = judge.options;
         let traced = options.rave > 0.0;
         // Beyond any game where it is infinite.
@@ -101,12 +102,13 @@ impl Simulation {
         }
         let mut rng = rng(seed, Purpose::Simulation(number));
         self.result = loop {
-            if played >= cutoff || self.nodes >= most_nodes {
+            // A ply takes a position, and so does the judgement after it.
+            if played >= cutoff || self.budget.left() < 2 {
                 return self.judge(judge);
             }
-            if judge.margin.is_finite() && played % MARGIN_INTERVAL == 0 {
+            let is_looked_at = judge.margin.is_finite() && played % MARGIN_INTERVAL == 0;
+            if is_looked_at && self.budget.keeping(2, |budget| budget.take(1)) {
                 let value = judge.value(&self.now.board);
-                self.nodes += 1;
                 if f64::from(value.abs()) >= judge.margin {
                     let ahead = 0.5 + 0.5 * f64::from(value.signum());
                     break for_black(self.now.board.turn(), ahead);
@@ -115,9 +117,11 @@ impl Simulation {
             if self.now.plies >= judge.rules.max_plies {
                 break 0.5;
             }
-            let mv = policy::draw(judge, &self.now.board, &mut rng, &mut self.nodes);
+            let board = &self.now.board;
+            let draw = |budget: &mut Budget| policy::draw(judge, board, &mut rng, budget);
+            let mv = self.budget.keeping(2, draw);
             self.now.play(mv);
-            self.nodes += 1;
+            self.budget.force(1);
             played += 1;
             if traced {
                 self.moves.push(mv);
@@ -132,9 +136,14 @@ impl Simulation {
         };
     }
 
+    /// Positions that were looked at.
+    pub(super) fn nodes(&self) -> u64 {
+        self.budget.used()
+    }
+
     /// The result that the evaluation expects.
     fn judge(&mut self, judge: &Judge<'_>) {
-        self.nodes += 1;
+        self.budget.force(1);
         let board = &self.now.board;
         let expected = judge.probability(judge.value(board));
         self.result = for_black(board.turn(), expected);

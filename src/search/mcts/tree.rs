@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::board::{Board, Move};
 
+use super::budget::Budget;
 use super::classes::{Class, is_threatened};
 use super::judge::{Judge, after, for_black};
 use super::proof::Proof;
@@ -119,14 +120,27 @@ impl Tree {
     }
 
     /// Puts the moves of a leaf into the tree; `board` is its unfinished position.
-    /// Returns the positions that were looked at; 0 where the tree is full.
-    pub(super) fn expand(&mut self, place: usize, board: &Board, judge: &Judge<'_>) -> u64 {
+    /// Returns whether there was room for them in the tree and in the budget. The
+    /// moves of the root are always looked at, because one of them is to be played.
+    pub(super) fn expand(
+        &mut self,
+        place: usize,
+        board: &Board,
+        judge: &Judge<'_>,
+        budget: &mut Budget,
+    ) -> bool {
         let mut moves = board.moves().to_vec();
         if moves.is_empty() {
             moves.push(Move::PASS);
         }
         if self.nodes.len() + moves.len() > self.capacity {
-            return 0;
+            return false;
+        }
+        let positions = moves.len() as u64;
+        if place == ROOT {
+            budget.force(positions);
+        } else if !budget.take(positions) {
+            return false;
         }
         let options = judge.options;
         let evaluated = options.alpha > 0.0 || options.bias > 0.0 || options.widening > 0.0;
@@ -166,7 +180,7 @@ impl Tree {
         let node = &mut self.nodes[place];
         node.first_child = first as u32;
         node.children = moves.len() as u8;
-        moves.len() as u64
+        true
     }
 
     /// Gives the new nodes from `first` the all-moves-as-first games of their

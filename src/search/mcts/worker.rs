@@ -7,6 +7,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelI
 use crate::board::{Board, Move};
 
 use super::backup::{Played, back_up};
+use super::budget::Budget;
 use super::judge::{Judge, for_black};
 use super::proof::Proof;
 use super::select::select;
@@ -20,6 +21,8 @@ pub(super) enum End {
     Known(f64),
     /// At a position to simulate from.
     Open,
+    /// Nowhere: the positions that may be looked at do not last.
+    Spent,
 }
 
 /// The simulations from one leaf: where the first stands in the search's count,
@@ -28,8 +31,14 @@ pub(super) enum End {
 pub(super) struct Batch {
     pub(super) first: u64,
     pub(super) count: u32,
-    /// The positions that they may look at.
-    pub(super) most_nodes: u64,
+}
+
+impl Batch {
+    /// The simulations of which each can look at a position at least.
+    fn within(self, budget: &Budget) -> Batch {
+        let count = u64::from(self.count).min(budget.left()) as u32;
+        Batch { count, ..self }
+    }
 }
 
 /// A thread's memory between the steps of a simulation.
@@ -73,20 +82,23 @@ impl<'a> Worker<'a> {
     }
 
     /// A whole step: descent, simulations and backpropagation. Returns the
-    /// positions that were looked at.
-    pub(super) fn step(&mut self, tree: &mut Tree, batch: Batch) -> u64 {
-        let (end, mut nodes) = self.descend(tree);
-        if end == End::Open {
-            nodes += self.simulate(batch);
+    /// simulations that were played, 0 where the budget does not last.
+    pub(super) fn step(&mut self, tree: &mut Tree, batch: Batch, budget: &mut Budget) -> u32 {
+        let end = self.descend(tree, budget);
+        let count = match end {
+            End::Known(_) => batch.count,
+            End::Open => self.simulate(batch, budget),
+            End::Spent => 0,
+        };
+        if count > 0 {
+            self.back_up(tree, end, count);
         }
-        self.back_up(tree, end, batch.count);
-        nodes
+        count
     }
 
     /// Goes down from the root to where simulations begin, and puts the moves of a
-    /// leaf that was visited often enough into the tree. Returns how it ended and
-    /// the positions that were looked at.
-    pub(super) fn descend(&mut self, tree: &mut Tree) -> (End, u64) {
+    /// leaf that was visited often enough into the tree. Returns how it ended.
+    pub(super) fn descend(&mut self, tree: &mut Tree, budget: &mut Budget) -> End {
         let (judge, options) = (self.judge, self.judge.options);
         self.now.board = tree.board;
         self.now.plies = tree.plies;
@@ -96,7 +108,6 @@ impl<'a> Worker<'a> {
         self.path.push(ROOT);
         self.moves.clear();
         let mut place = ROOT;
-        let mut nodes = 0;
         let mut expanded = false;
         loop {
             let node = tree.node(place);
@@ -104,34 +115,34 @@ impl<'a> Worker<'a> {
             if place != ROOT
                 && let Some(result) = self.known_result(node.proof)
             {
-                return (End::Known(result), nodes);
+                return End::Known(result);
             }
             if node.is_leaf() {
                 // The tree grows by the moves of one node at a time, and of its root.
                 if place != ROOT && (expanded || node.visits < options.expand) {
-                    return (End::Open, nodes);
+                    return End::Open;
                 }
-                let seen = tree.expand(place, &self.now.board, judge);
-                if seen == 0 {
-                    return (End::Open, nodes);
+                if !tree.expand(place, &self.now.board, judge, budget) {
+                    return End::Open;
                 }
-                nodes += seen;
                 expanded = place != ROOT;
                 if options.solver != 0 {
                     let children = tree.children(place).iter();
                     let proof = Proof::from_children(children.map(|child| child.proof));
                     tree.node_mut(place).proof = proof;
                     if let Some(result) = proof.result() {
-                        return (End::Known(for_black(turn, result)), nodes);
+                        return End::Known(for_black(turn, result));
                     }
                 }
+            }
+            if !budget.take(1) {
+                return End::Spent;
             }
             place = select(tree, place, options, turn == tree.board.turn());
             let mv = tree.node(place).mv;
             self.now.play(mv);
             self.path.push(place);
             self.moves.push(mv);
-            nodes += 1;
         }
     }
 
@@ -147,26 +158,30 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays simulations from where the descent has ended; the results stand in
-    /// their order, whatever the threads. Returns the positions that were looked
-    /// at.
-    pub(super) fn simulate(&mut self, batch: Batch) -> u64 {
+    /// their order, whatever the threads. Each may look at the same part of the
+    /// positions that are left. Returns how many were played.
+    pub(super) fn simulate(&mut self, batch: Batch, budget: &mut Budget) -> u32 {
+        let batch = batch.within(budget);
+        let most_nodes = budget.left() / u64::from(batch.count.max(1));
         let (judge, start, seed) = (self.judge, &self.now, self.seed);
         let run = |(n, simulation): (usize, &mut Simulation)| {
             let number = (seed, batch.first + n as u64);
-            simulation.run(judge, start, number, batch.most_nodes);
+            simulation.run(judge, start, number, most_nodes);
         };
         let simulations = &mut self.simulations[..batch.count as usize];
         match self.pool {
             Some(pool) => pool.install(|| simulations.par_iter_mut().enumerate().for_each(run)),
             None => simulations.iter_mut().enumerate().for_each(run),
         }
-        simulations.iter().map(|simulation| simulation.nodes).sum()
+        budget.force(simulations.iter().map(Simulation::nodes).sum());
+        batch.count
     }
 
     /// Tells the tree the results of `count` simulations.
     pub(super) fn back_up(&mut self, tree: &mut Tree, end: End, count: u32) {
         let first = tree.board.turn();
         let sum = match end {
+            End::Spent => return,
             End::Known(result) => result * f64::from(count),
             End::Open => {
                 let simulations = &self.simulations[..count as usize];

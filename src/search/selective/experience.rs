@@ -8,15 +8,14 @@ use crate::search::value::MAX_DEPTH;
 
 use super::Tuning;
 
-/// The largest history of a move, in either direction.
+/// The largest history of a move, in either direction: the unit that what is gained
+/// and lost is counted in, not a constant to tune.
 pub(super) const MOST: i32 = 16_000;
 
+/// Above all that history can give: the order of the kinds of moves.
 const FIRST: i32 = 65_535;
 const KILLER: i32 = 60_000;
 const COUNTER: i32 = 59_000;
-
-/// Captures go before other moves of the same history.
-const CAPTURE: i32 = 400;
 
 /// By side, from and to.
 type BySquares<T> = Box<[[[T; 64]; 64]; 2]>;
@@ -51,9 +50,9 @@ impl Experience {
     }
 
     /// A new search begins: what was learnt counts for less.
-    pub(in crate::search) fn age(&mut self) {
+    pub(in crate::search) fn age(&mut self, tuning: &Tuning) {
         for good in self.history.as_flattened_mut().as_flattened_mut() {
-            *good /= 2;
+            *good = (i32::from(*good) * tuning.history_kept / 100) as i16;
         }
         *self.killers = [[Move::PASS; 2]; MAX_DEPTH as usize + 2];
     }
@@ -67,6 +66,7 @@ impl Experience {
     /// and that the `tried` ones before it did not.
     pub(super) fn reward(
         &mut self,
+        tuning: &Tuning,
         side: Side,
         (mv, tried): (Move, &[Move]),
         previous: Move,
@@ -79,7 +79,8 @@ impl Experience {
         if !previous.is_pass() {
             self.counters[side.index()][previous.from().index()][previous.to().index()] = mv;
         }
-        let bonus = (32 * depth * depth).min(2000);
+        let bonus = tuning.history_bonus * depth * depth;
+        let bonus = bonus.min(tuning.history_bonus_most);
         self.pull(side, mv, bonus);
         for &other in tried {
             self.pull(side, other, -bonus);
@@ -132,7 +133,11 @@ impl Experience {
             } else {
                 0
             };
-            let capture = if mv.is_capture() { CAPTURE } else { 0 };
+            let capture = if mv.is_capture() {
+                tuning.history_capture
+            } else {
+                0
+            };
             (MOST + good + capture) as u16
         })
     }

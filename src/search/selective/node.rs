@@ -11,7 +11,9 @@ use super::experience::MOST;
 use super::quiescence::quiescence;
 use super::{MAX_PLY, SelectiveSearch};
 
-/// How many of the moves that were tried before a cutoff lose history.
+/// How many of the moves that were tried before a cutoff lose history: the size of
+/// an array, and more than most positions have moves. What they lose is tuned
+/// (`history_bonus`).
 const TRIED: usize = 32;
 
 /// Where a node stands in the tree.
@@ -113,7 +115,8 @@ impl SelectiveSearch<'_, '_> {
 
         // Step 1: the horizon. A side that is about to lose is looked at one ply
         // further.
-        let may_extend = (ply as i32) < 2 * self.root_depth && ply < MAX_PLY;
+        let reach = self.tuning.threats_reach * self.root_depth;
+        let may_extend = (ply as i32) < reach && ply < MAX_PLY;
         let threatened = self.tuning.threats != 0 && may_extend && self.is_threatened(board);
         let depth = if threatened { depth.max(0) + 1 } else { depth };
         if depth <= 0 || ply >= MAX_PLY {
@@ -214,8 +217,10 @@ impl SelectiveSearch<'_, '_> {
 
         // Step 5: the null move. If passing is good enough, so is some move.
         let may_pass = place.may_pass && board.mobility(!board.turn()) > 0;
-        if tuning.null_move > 0 && depth >= 2 && may_pass && standing >= beta {
-            let reduced = depth - 1 - tuning.null_move - depth / 4;
+        let is_deep = depth >= tuning.null_move_depth;
+        if tuning.null_move > 0 && is_deep && may_pass && standing >= beta {
+            let more = depth / tuning.null_move_growth;
+            let reduced = depth - 1 - tuning.null_move - more;
             let passed = Place {
                 may_pass: false,
                 reversible: 0,
@@ -232,7 +237,7 @@ impl SelectiveSearch<'_, '_> {
 
         // Step 6: multi-cut. If several moves fail high in a reduced search, one
         // of them will in a full one.
-        if tuning.multi_cut > 0 && depth >= 5 && place.cut {
+        if tuning.multi_cut > 0 && depth >= tuning.multi_cut_depth && place.cut {
             return self.multi_cut(node);
         }
         None
@@ -250,10 +255,11 @@ impl SelectiveSearch<'_, '_> {
         let at = (place.previous, place.ply);
         let moves = board.moves();
         let picker = self.experience.rank(tuning, board, &moves, node.first, at);
+        let reduced = depth - tuning.multi_cut_reduction;
         let mut cuts = 0;
         for mv in picker.take(tuning.multi_cut_moves as usize) {
             let next = place.after(mv, false);
-            let value = -self.child(&board.play(mv), (-beta, 1 - beta), depth - 4, next);
+            let value = -self.child(&board.play(mv), (-beta, 1 - beta), reduced, next);
             if self.context.stopped {
                 return Some(0);
             }
@@ -304,9 +310,10 @@ impl SelectiveSearch<'_, '_> {
             // Step 9: moves near the horizon that need not be searched. None is
             // skipped as long as all the others lose.
             if !node.is_pv && !node.threatened && number > 0 && best > -WIN_THRESHOLD {
+                let kept = tuning.late_moves + tuning.late_moves_growth * depth * depth;
                 let late = tuning.late_moves > 0
                     && depth <= tuning.late_moves_depth
-                    && number as i32 >= tuning.late_moves + 2 * depth * depth;
+                    && number as i32 >= kept;
                 if late {
                     break;
                 }
@@ -339,7 +346,8 @@ impl SelectiveSearch<'_, '_> {
                 if value >= beta {
                     let line = (mv, &tried[..number.min(TRIED)]);
                     let at = (depth, place.ply);
-                    self.experience.reward(side, line, place.previous, at);
+                    self.experience
+                        .reward(tuning, side, line, place.previous, at);
                     break;
                 }
             }
@@ -373,14 +381,17 @@ impl SelectiveSearch<'_, '_> {
             return -self.child(&next, (-beta, -low), depth - 1, place.after(mv, cut));
         }
         // Step 10: the reduction of late moves.
+        let tuning = self.tuning;
         let mut reduction = 0;
-        if depth >= 2 && number >= 2 && !node.threatened {
+        let is_late = number as i32 >= tuning.lmr_number;
+        if depth >= tuning.lmr_depth && is_late && !node.threatened {
             reduction = self.reductions.plies(depth, number);
             reduction += i32::from(place.cut) - i32::from(node.is_pv);
-            if self.tuning.lmr_history != 0 {
-                reduction -= self.experience.history(board.turn(), mv) / (MOST / 2);
+            if tuning.lmr_history != 0 {
+                let history = self.experience.history(board.turn(), mv);
+                reduction -= history * tuning.lmr_history_plies / MOST;
             }
-            if self.tuning.lmr == 0 {
+            if tuning.lmr == 0 {
                 reduction = 0;
             }
             reduction = reduction.clamp(0, depth - 1);
@@ -411,7 +422,7 @@ impl SelectiveSearch<'_, '_> {
         if let Some(entry) = entry
             && self.tuning.keep_deeper != 0
             && !is_exact
-            && entry.depth >= depth + 4
+            && entry.depth >= depth + self.tuning.keep_deeper_plies as u32
         {
             return;
         }

@@ -53,7 +53,8 @@ impl SelectiveSearch<'_, '_> {
         loop {
             let value = self.root_window(board, roots, (alpha, beta))?;
             passes += 1;
-            width = width.saturating_mul(4).min(INFINITY);
+            width = width.saturating_mul(self.tuning.aspiration_growth);
+            width = width.min(INFINITY);
             if value <= alpha && alpha > -INFINITY {
                 alpha = (value - width).max(-INFINITY);
                 if alpha <= -WIN_THRESHOLD {
@@ -139,7 +140,9 @@ impl SelectiveSearch<'_, '_> {
             return -self.child(&next, (-beta, -low), depth - 1, after(false));
         }
         let null = (-low - 1, -low);
-        let reduction = if number >= 3 && depth >= 3 {
+        let tuning = self.tuning;
+        let is_late = number as i32 >= tuning.root_lmr_number;
+        let reduction = if is_late && depth >= tuning.root_lmr_depth {
             (self.reductions.plies(depth, number) - 1).clamp(0, depth - 1)
         } else {
             0

@@ -53,28 +53,45 @@ macro_rules! tuning {
 
 tuning! {
     aspiration = 60 in 0..=10000: "Half the width of the first window around the last value, in hundredths of a step; 0 opens it wholly.";
-    null_move = 3 in 0..=8: "Plies that a search after a pass is reduced by, and one more for every four plies of depth; 0 switches the null move off.";
+    aspiration_growth = 4 in 2..=20: "The factor by which a window that the value lies outside of grows.";
+    null_move = 3 in 0..=8: "Plies that a search after a pass is reduced by, more where `null_move_growth` says so; 0 switches the null move off.";
+    null_move_depth = 2 in 1..=12: "The least depth of the null move, in plies.";
+    null_move_growth = 4 in 1..=64: "Plies of depth for each of which a search after a pass is reduced by one more.";
     multi_cut = 0 in 0..=6: "Moves that must fail high in a reduced search before a node is given up; 0 switches multi-cut off.";
     multi_cut_moves = 8 in 2..=40: "Moves that multi-cut looks at.";
+    multi_cut_depth = 5 in 2..=20: "The least depth of multi-cut, in plies.";
+    multi_cut_reduction = 4 in 1..=12: "Plies that a move's search of multi-cut is less deep than its node.";
     reverse_futility = 80 in 0..=1000: "Margin a ply, in hundredths of a step, by which a position must exceed the window to be given up near the horizon; 0 switches it off.";
     reverse_futility_depth = 4 in 1..=12: "The greatest depth of reverse futility, in plies.";
     futility = 120 in 0..=2000: "Margin a ply, in hundredths of a step, below which the position after a move is not looked at near the horizon; 0 switches it off.";
     futility_depth = 3 in 1..=12: "The greatest depth of futility pruning, in plies.";
-    late_moves = 8 in 0..=100: "Moves, and twice the square of the depth more, after which others are skipped near the horizon; 0 switches it off.";
+    late_moves = 8 in 0..=100: "Moves after which others are skipped near the horizon, more where `late_moves_growth` says so; 0 switches it off.";
+    late_moves_growth = 2 in 0..=20: "Moves that are not skipped, for each unit of the square of the depth.";
     late_moves_depth = 4 in 1..=12: "The greatest depth at which late moves are skipped, in plies.";
     lmr = 1 in 0..=1: "Whether late moves are searched less deep at first.";
     lmr_base = 30 in 0..=300: "Reduction of late moves: its constant part, in hundredths of a ply.";
     lmr_slope = 40 in 0..=200: "Reduction of late moves: its part that grows with the logarithms of depth and number, in hundredths of a ply.";
+    lmr_depth = 2 in 2..=12: "The least depth at which late moves are reduced, in plies.";
+    lmr_number = 2 in 1..=40: "The moves before the first that is reduced.";
     lmr_history = 1 in 0..=1: "Whether good history lessens and bad history adds to a reduction.";
+    lmr_history_plies = 2 in 1..=8: "Plies that the best history lessens a reduction by, and that the worst adds.";
+    root_lmr_depth = 3 in 2..=12: "The least depth at which late moves of the root are reduced, in plies; by one ply less than others.";
+    root_lmr_number = 3 in 1..=40: "The moves before the first of the root that is reduced.";
     internal_deepening = 4 in 0..=20: "The least depth at which a node without a move of the table is searched one ply less deep; 0 switches it off.";
     threats = 1 in 0..=1: "Whether a side that would lose at once is searched one ply deeper and prunes nothing.";
+    threats_reach = 2 in 1..=10: "How far from the root threats are looked for, as a multiple of the depth of the iteration.";
     quiescence = 4 in 0..=20: "Captures in a row that are looked at beyond the horizon; 0 switches it off.";
     quiescence_all = 0 in 0..=1: "Whether captures that change no connection count there, too.";
     quiescence_margin = 100 in 0..=2000: "Margin, in hundredths of a step, below which a capture is not looked at beyond the horizon.";
     killers = 1 in 0..=1: "Whether moves that cut off beside this node are tried early.";
     counter_moves = 1 in 0..=1: "Whether the last answer to the opponent's move that cut off is tried early.";
     history = 1 in 0..=1: "Whether moves are ordered by how often they cut off, relative to how often they were tried.";
-    keep_deeper = 1 in 0..=1: "Whether the table keeps an entry that is four or more plies deeper than the new one.";
+    history_bonus = 32 in 1..=1000: "What a move that cuts off gains in history, and the others lose, for each unit of the square of the depth; 16,000 is the most that history can be.";
+    history_bonus_most = 2000 in 1..=16000: "The most that a cutoff gives or takes.";
+    history_kept = 50 in 0..=100: "The part of history that is kept for the next search, in hundredths.";
+    history_capture = 400 in 0..=16000: "What a capture counts more than its history.";
+    keep_deeper = 1 in 0..=1: "Whether the table keeps an entry that is deeper than the new one by `keep_deeper_plies`.";
+    keep_deeper_plies = 4 in 1..=40: "Plies by which an entry must be deeper than a new one to be kept.";
     repetition = 1 in 0..=1: "Whether a repeated position counts as a draw in the search.";
 }
 

@@ -162,7 +162,7 @@ pub(super) fn analyse(
         report,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Analysis::new(game, &file.name, settings.algorithm, &trace, &timed)
+    Analysis::new(game, &file.name, &settings.algorithm.into(), &trace, &timed)
 }
 
 /// The depths whose mean value is the value behind a chance, in plies: values of

@@ -11,7 +11,7 @@ use super::values::{
 use super::{Certificate, ChampionKind, ProofMatch};
 use crate::document::raw_document::Raw;
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Algorithm, Table};
+use crate::search::{Algorithm, SearchSetup, Table};
 use crate::weights::values::{assign, one_line};
 
 /// The name of the table in a weight file.
@@ -122,12 +122,13 @@ pub(super) static KEYS: [Key<Certificate>; 19] = [
         is_required: true,
         allowed: || {
             let names = Algorithm::SIGNED.map(|search| format!("{:?}", search.name()));
-            names.join(" or ")
+            let names = names.join(" or ");
+            format!("{names}, with options as in \"selective:lmr=0\" where it has any")
         },
-        get: |it| Some(json!(it.conditions.player.search.name())),
+        get: |it| Some(json!(it.conditions.player.search.to_string())),
         set: |it, raw| {
-            let named = raw.as_text().and_then(|text| text.parse().ok());
-            let search = named.filter(|search| Algorithm::SIGNED.contains(search));
+            let text = raw.as_text();
+            let search = text.and_then(|text| SearchSetup::parse_repeatable(text).ok());
             assign(&mut it.conditions.player.search, search)
         },
     },

@@ -222,8 +222,8 @@ fn positions_and_searches() {
         ),
         (
             "analyse startpos --player chess",
-            "'chess' for '--player <NAME>'",
-            "possible values: minimax",
+            "'chess' for '--player <NAME[:OPTIONS]>'",
+            "one of minimax, negamax",
         ),
         (
             "analyse startpos --depth 0",

@@ -89,6 +89,12 @@ fn toml() {
             "must be \"minimax\" or",
         ),
         (
+            "search = \"mtdf\"",
+            "search = \"selective:lmr=2\"",
+            "LINE: certificate.search = \"selective:lmr=2\"",
+            "must be \"minimax\" or",
+        ),
+        (
             "\ndepth = 3",
             "\ndepth = 251",
             ": certificate.depth = 251",

@@ -9,7 +9,9 @@ use super::case::{Case, bad, check_all};
 /// Values that a key must refuse, as a file has them.
 fn refused(key: &Key) -> Vec<String> {
     match key.kind {
-        Kind::Choice { names, .. } => vec![format!("\"{}x\"", names[0]), String::from("7")],
+        Kind::Choice { names, .. } | Kind::Search { names, .. } => {
+            vec![format!("\"{}x\"", names[0]), String::from("7")]
+        }
         Kind::Integer {
             min,
             max,

@@ -150,6 +150,31 @@ fn values() {
             "must be \"minimax\", \"negamax\"",
         ),
         (
+            "[player]\nsearch = \"selective:lmr=2\"",
+            "params.toml:2: player.search = \"selective:lmr=2\"",
+            "option lmr of `selective` is \"2\"; it takes a whole number from 0 to 1",
+        ),
+        (
+            "[player]\nsearch = \"selective:lmg=1\"",
+            "params.toml:2: player.search = \"selective:lmg=1\"",
+            "unknown option \"lmg\" of `selective`",
+        ),
+        (
+            "[player]\nsearch = \"mcts:s500,c=0.1\"",
+            "params.toml:2: player.search = \"mcts:s500,c=0.1\"",
+            "\"s500\" is no option",
+        ),
+        (
+            "[player]\nsearch = \"mcts:threads=2,shared_tree=1\"",
+            "params.toml:2: player.search = ",
+            "not deterministic",
+        ),
+        (
+            "[player]\nsearch = \"mtdf:c=0.1\"",
+            "params.toml:2: player.search = \"mtdf:c=0.1\"",
+            "`mtdf` has no option \"c\"",
+        ),
+        (
             "[player]\ndepth = 251",
             "params.toml:2: player.depth = 251",
             "must be an integer, 0 (off) or from 1 to 250",

@@ -386,3 +386,26 @@ fn a_position_is_solved() {
     let over: Value = serde_json::from_str(&place.good(&["solve", "--json", FINISHED])).unwrap();
     assert_eq!(over["result"], "over");
 }
+
+#[test]
+fn a_player_takes_options() {
+    let find = |player: &str| {
+        let args = ["--player", player, "--nodes", "3000", START];
+        analyse(&args)
+    };
+    let found = find("selective:lmr=0,futility=0");
+    assert_eq!(found["player"], "selective:futility=0,lmr=0");
+    assert_ne!(found["iterations"], find("selective")["iterations"]);
+    assert_eq!(find("mcts:c=0.3")["player"], "mcts");
+    for (player, told) in [
+        (
+            "selective:lmr=2",
+            "option lmr of `selective` is \"2\"; it takes",
+        ),
+        ("mtdf:c=1", "`mtdf` has no option \"c\""),
+        ("mcts:threads=2,shared_tree=1", "only under a limit of time"),
+    ] {
+        let refused = Place::new().refused(&["analyse", "--player", player, START]);
+        assert!(refused.contains(told), "{refused}");
+    }
+}

@@ -97,7 +97,7 @@ fn strange() -> WeightFile {
     params.rules.no_moves = NoMoves::Passes;
     params.rules.repetition = 0;
     params.rules.max_plies = 2000;
-    params.player.search = Algorithm::AlphaBeta;
+    params.player.search = Algorithm::AlphaBeta.into();
     params.player.depth = 0;
     params.player.nodes = 123_456;
     params.player.table_kib = 64;

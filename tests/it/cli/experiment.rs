@@ -199,3 +199,29 @@ fn bad_experiments_are_refused() {
         "{refused}"
     );
 }
+
+/// Messages name the file of games and what the command has, not flags of others.
+#[test]
+fn other_settings_are_refused_by_the_name_of_the_file() {
+    let place = place(
+        &FILE
+            .replace("[3, 40]", "[2]")
+            .replace("games = 6", "games = 2"),
+    );
+    let args = ["experiment", "some.toml", "-q"];
+    assert!(place.run(&args).status.success());
+    let other = read(&place, "some.toml").replace("s12", "s11");
+    fs::write(place.path().join("some.toml"), other).unwrap();
+    let refused = place.refused(&args);
+    assert!(
+        refused.contains("some.games") && refused.contains("--out"),
+        "{refused}"
+    );
+    assert!(!refused.contains("--resume"), "{refused}");
+    fs::write(place.path().join("some.games"), "something else\n").unwrap();
+    let refused = place.refused(&args);
+    assert!(
+        refused.contains("some.games holds no games of an experiment"),
+        "{refused}"
+    );
+}

@@ -50,6 +50,40 @@ fn a_run_without_room_for_its_tables_creates_nothing() {
     );
 }
 
+/// Trees of the tree search count beside the tables, in a run as in a match.
+#[test]
+fn a_run_without_room_for_its_trees_creates_nothing() {
+    let place = Place::new();
+    let refused = |line: &str| {
+        let (code, message) = narrow(&place, line);
+        assert_eq!(code, Some(2), "{line}: {message}");
+        assert!(message.contains("option memory of mcts"), "{message}");
+        let left: Vec<_> = fs::read_dir(place.path()).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+        message
+    };
+    let run = "loatune run --no-http --threads 64 --player";
+    let told = refused(&format!("{run} mcts --depth 250"));
+    assert!(
+        told.contains("player mcts: two tables and trees for each of 64 threads: 8.0 GiB"),
+        "{told}"
+    );
+    let told = refused(&format!(
+        "{run} mcts:memory=65536 --depth 0 --nodes 9999999"
+    ));
+    assert!(
+        told.contains("player mcts:memory=65536: two tables"),
+        "{told}"
+    );
+    let players = "default@mcts:s125000 default@mcts:s125000";
+    refused(&format!("loatune match {players} --threads 64 --hash 64"));
+    // Few simulations cannot fill a tree.
+    let few = "loatune -q run --no-http --threads 16 --player mcts --depth 1 --budget 8 --files 4 \
+               --window 2 --certificate-games 2 --hall-games 2 --max-plies 20";
+    let (code, message) = narrow(&place, few);
+    assert_eq!(code, Some(0), "{message}");
+}
+
 #[test]
 fn searches_without_room_for_their_table_are_refused() {
     let place = Place::new();
@@ -57,6 +91,10 @@ fn searches_without_room_for_their_table_are_refused() {
         (
             "loatune analyse startpos --hash 4G",
             "--hash 4194304 KiB: 4 GiB of memory are needed, but only ",
+        ),
+        (
+            "loatune analyse startpos --player mcts:memory=4096",
+            "--player mcts:memory=4096: 4 GiB of memory are needed, but only ",
         ),
         (
             "loatune match default default --games 2 --threads 1 --hash 2G",

@@ -626,3 +626,26 @@ fn an_interrupted_match_prints_what_was_played() {
     let whole = fs::read_to_string(place.path().join("whole.sgf")).unwrap();
     assert!(text.starts_with(&whole));
 }
+
+/// A tree search has no table: its line names the memory of its tree.
+#[test]
+fn the_memory_of_a_tree_is_told() {
+    let args = [
+        "match",
+        "default@mcts:s5",
+        "default@mcts:s5,memory=8",
+        "--games",
+        "2",
+        "--max-plies",
+        "20",
+    ];
+    let text = Place::new().good(&args);
+    for line in [
+        "limits: default@mcts:s5: mcts, 5 simulations a move, tree 64 MiB\n",
+        "limits: default@mcts:s5,memory=8: mcts, 5 simulations a move, tree 8 MiB\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let help = Place::new().good(&["match", "--help"]);
+    assert!(help.contains("\nA program is told the limits"), "{help}");
+}

@@ -10,6 +10,8 @@ use loatune::game::Rules;
 use loatune::notation::{SgfGame, parse_sgf};
 use tempfile::TempDir;
 
+use crate::support::binary::Place;
+
 fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_loatune"));
     command
@@ -332,6 +334,29 @@ fn bad_flags_are_bad_usage() {
         &["--weights", "/no/such/file"],
     ] {
         let output = command(dir.path(), args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn the_machine_takes_options() {
+    let dir = tempfile::tempdir().unwrap();
+    let player = ["--player", "selective:lmr=0", "--depth", "2"];
+    let said = typed(dir.path(), &player, b"b1-b3\nlevel 1\n");
+    assert!(
+        said.contains("against loatune at level 6 (selective:lmr=0); x moves first"),
+        "{said}"
+    );
+    assert_eq!(replies(&said).len(), 1, "{said}");
+    assert!(
+        said.contains("against loatune at level 1 (minimax) now"),
+        "{said}"
+    );
+    for args in [
+        ["play", "--player", "selective:lmr=2"],
+        ["play", "--level=2", "--player=mtdf"],
+    ] {
+        let output = Place::new().run(&args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
 }

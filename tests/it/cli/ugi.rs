@@ -189,6 +189,7 @@ fn the_handshake() {
         [
             "Weights",
             "Player",
+            "PlayerOptions",
             "Hash",
             "Book",
             "Simultaneous",
@@ -710,4 +711,25 @@ fn genes_are_options_for_programs_that_tune() {
         "{without}"
     );
     assert!(!without.contains("name euler type"));
+}
+
+#[test]
+fn a_player_has_options() {
+    let mut engine = Engine::new();
+    engine.send("setoption name Player value mcts");
+    engine.send("setoption name PlayerOptions value c=0.1,rave=1000");
+    let (lines, _) = engine.go("nodes 100");
+    let last = lines.last().unwrap();
+    assert_eq!(number(last, "nodes"), Some(100), "{last}");
+    let refused = engine.refused("setoption name PlayerOptions value c=11");
+    assert!(
+        refused.contains("option c of `mcts` is \"11\"; it takes"),
+        "{refused}"
+    );
+    engine.send("setoption name PlayerOptions value threads=2,shared_tree=1");
+    let refused = engine.refused("go nodes 100");
+    assert!(refused.contains("only under a limit of time"), "{refused}");
+    let (lines, _) = engine.go("movetime 30");
+    assert!(!lines.is_empty());
+    engine.quit();
 }

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use loatune::params::{Kind as KeyKind, find_key};
 use loatune::search::Algorithm;
 use loatune::search::mcts::Options as TreeOptions;
 use loatune::search::mcts::options::{Kind, ROWS as TREE_ROWS};
@@ -238,6 +239,13 @@ fn every_parameter_is_explained() {
             let default: toml::Table = format!("key = {}", row[1]).parse().unwrap();
             assert_eq!(default["key"], keys[row[0]], "{group}.{}", row[0]);
             assert!(flags.contains(row[2]), "{group}.{}: {}", row[0], row[2]);
+            let key = find_key(&format!("{group}.{}", row[0])).unwrap();
+            if let KeyKind::Choice { names, .. } | KeyKind::Search { names, .. } = key.kind {
+                for name in names {
+                    let quoted = format!("{name:?}");
+                    assert!(row[3].contains(&quoted), "{group}.{}: no {name}", row[0]);
+                }
+            }
         }
     }
 }

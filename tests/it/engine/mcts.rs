@@ -289,8 +289,77 @@ fn threads_share_a_tree_and_it_stays_sound() {
     assert!(!report.stopped && report.nodes > 600);
     // A decided position is proven by threads that share a tree, too.
     let board = board_of("8/8/2x5/o1ooxxx1/oxox2x1/5xx1/4o3/1x6 o");
-    let report = search(shared, &board, simulations(20_000));
-    assert!(plies_to_end(report.value()).is_none() || report.value() > 0);
+    let proved = options("threads=3,shared_tree=1");
+    let report = search(proved, &board, simulations(200_000));
+    assert!(report.value() > 0 && plies_to_end(report.value()).is_some());
+    // A limit of positions holds for all threads together.
+    let limits = Limits {
+        nodes: Some(2000),
+        ..Limits::default()
+    };
+    let report = search(shared, &Board::start(), limits);
+    assert!((500..=2000).contains(&report.nodes), "{}", report.nodes);
+}
+
+/// Whatever the options, a limit of positions is used up and never exceeded.
+#[test]
+fn a_limit_of_positions_is_never_exceeded() {
+    for text in [
+        "",
+        "cutoff=0",
+        "cutoff=inf",
+        "cutoff=inf,margin=2",
+        "expand=0,leaf=7",
+        "leaf=64,threads=2,cutoff=9",
+        "rave=100,alpha=0,solver=0",
+        "roots=3,threads=2",
+        "playout=classes",
+        "playout=greedy,epsilon=0,cutoff=20",
+        "playout=search,cutoff=20",
+        "playout=search,margin=1,roots=2,leaf=3",
+    ] {
+        let options = options(text);
+        for most in [120, 333, 500, 2001] {
+            let limits = Limits {
+                nodes: Some(most),
+                ..Limits::default()
+            };
+            let found = search(options, &Board::start(), limits);
+            assert_eq!(found.nodes, most, "{text}");
+            assert!(found.stopped && found.best.is_some());
+            let again = search(options, &Board::start(), limits);
+            assert_eq!((found.best, found.value()), (again.best, again.value()));
+        }
+        // The 36 moves of the position are always looked at, by each tree.
+        let limits = Limits {
+            nodes: Some(1),
+            ..Limits::default()
+        };
+        let found = search(options, &Board::start(), limits);
+        assert_eq!(found.nodes, 36 * u64::from(options.roots), "{text}");
+        assert!(Board::start().is_legal(found.best.expect("a move")));
+    }
+}
+
+/// From move to move, with a tree that is kept.
+#[test]
+fn a_limit_of_positions_holds_in_a_game() {
+    let mut engine = engine(Options::default());
+    let mut game = Game::new(Rules::default());
+    for ply in 0..30 {
+        if game.outcome().is_some() {
+            break;
+        }
+        let limits = Limits {
+            nodes: Some(500),
+            ..Limits::default()
+        };
+        engine.set_past(game.reversible_keys());
+        let report = engine.search(game.board(), ply, limits, &|| false, &mut |_| {});
+        assert!(report.nodes <= 500, "{} at ply {ply}", report.nodes);
+        game.play(report.best.expect("the game goes on"))
+            .expect("a legal move");
+    }
 }
 
 /// Two engines with the same signature play the same games; a change is a change

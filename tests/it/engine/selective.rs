@@ -89,29 +89,49 @@ fn every_constant_changes_what_is_searched() {
     };
     let nodes = |tuning| deep_nodes(tuning, 7);
     let usual = nodes(Tuning::default());
-    // Repetition needs a game, a deeper entry a longer search, and the number of
-    // moves multi-cut.
-    for row in ROWS
-        .iter()
-        .filter(|row| !["repetition", "keep_deeper"].contains(&row.name))
-    {
+    // Repetition needs a game, what is kept of history a second search, a deeper entry
+    // a longer one.
+    let elsewhere = [
+        "repetition",
+        "history_kept",
+        "keep_deeper",
+        "keep_deeper_plies",
+    ];
+    for row in ROWS.iter().filter(|row| !elsewhere.contains(&row.name)) {
         let mut tuning = Tuning::default();
-        if row.name == "multi_cut_moves" {
+        if row.name.starts_with("multi_cut_") {
             tuning.multi_cut = 2;
         }
-        let other = if row.get(&tuning) == row.least {
-            row.most
-        } else {
-            row.least
-        };
         // A move needs a long history before that lessens a reduction.
-        let plies = if row.name == "lmr_history" { 8 } else { 7 };
+        let by_history = row.name.starts_with("lmr_history");
+        let plies = if by_history { 8 } else { 7 };
         let before = deep_nodes(tuning, plies);
-        tuning.set(row.name, &other.to_string()).expect("in range");
-        let after = deep_nodes(tuning, plies);
-        assert_ne!(after, before, "{} = {other}", row.name);
+        let changes = |value: i32| {
+            let mut other = tuning;
+            let set = other.set(row.name, &value.to_string());
+            set.expect("in range");
+            deep_nodes(other, plies) != before
+        };
+        assert!(changes(row.least) || changes(row.most), "{}", row.name);
     }
     assert_eq!(nodes(Tuning::default()), usual);
+}
+
+#[test]
+fn history_is_kept_for_the_next_search() {
+    let second = |kept: &str| {
+        let mut tuning = Tuning::default();
+        tuning.set("history_kept", kept).expect("in range");
+        let mut engine = engine(Algorithm::Selective, tuning);
+        let found = POSITIONS[5..8].iter().map(|(text, _)| {
+            let board = board_of(text);
+            engine.search(&board, 0, depth(6), &|| false, &mut |_| {})
+        });
+        found.map(|report| report.nodes).collect::<Vec<_>>()
+    };
+    let (none, usual, all) = (second("0"), second("50"), second("100"));
+    assert_eq!((none[0], none[0]), (usual[0], all[0]));
+    assert!(none != usual && usual != all, "{none:?} {usual:?} {all:?}");
 }
 
 #[test]

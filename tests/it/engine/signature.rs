@@ -3,8 +3,8 @@
 use crate::support::binary::Place;
 use loatune::eval::Weights;
 use loatune::search::signature::{
-    POSITIONS, POSITIONS_OF_FIRST, SELECTIVE_PLIES, SELECTIVE_SIGNATURE, SIGNATURE, WEIGHT_SETS,
-    of_players, run, run_as,
+    POSITIONS, POSITIONS_OF_FIRST, SELECTIVE_PLIES, SELECTIVE_SIGNATURE, SIGNATURE, TREE_SIGNATURE,
+    WEIGHT_SETS, of_players, run, run_as,
 };
 use loatune::search::value::is_proven;
 use loatune::search::{Algorithm, EngineVersion};
@@ -121,6 +121,21 @@ fn the_command_prints_the_signature_of_the_selective_search() {
         assert_eq!(row["position"], *position);
         assert_eq!(row["depth"], depth + SELECTIVE_PLIES);
     }
+}
+
+#[test]
+fn the_command_prints_the_signature_of_the_tree_search() {
+    let json = Place::new().json(&["bench", "--mcts", "--json"]);
+    assert_eq!(json["nodes"], TREE_SIGNATURE);
+    assert_eq!(json["player"], "mcts");
+    let positions = json["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), WEIGHT_SETS.len() * POSITIONS.len());
+    let text = Place::new().good(&["bench", "--mcts"]);
+    assert!(text.contains("\nsimulations            100\n"), "{text}");
+    let last = format!("\nBench: {TREE_SIGNATURE}\n");
+    assert!(text.ends_with(&last), "{text}");
+    let refused = Place::new().refused(&["bench", "--mcts", "--selective"]);
+    assert!(refused.contains("cannot be used with"), "{refused}");
 }
 
 #[test]

@@ -102,7 +102,8 @@ impl Intruder {
         let charter = self.charter();
         let params = Params::parse_recorded(&charter.params, "charter", &charter.genes).unwrap();
         assert_eq!(self.join(&beat(name, &charter)).unwanted, None);
-        let version = EngineVersion::from_signature(params.player.search, charter.engine).unwrap();
+        let version =
+            EngineVersion::from_signature(params.player.search.algorithm, charter.engine).unwrap();
         let settings = GameSettings::new(&params, &charter.genes, version).unwrap();
         let mut player = RunWorker::new(&settings, &Arc::default()).unwrap();
         let subject = format!("loatune.loatune.result.{name}");

@@ -50,3 +50,39 @@ fn the_tree_search_plays_for_a_population() {
     assert_eq!(certified["holds"], true, "{certified}");
     assert_eq!(certified["engine"]["claimed"], TREE_SIGNATURE);
 }
+
+/// Options are a part of the search: the games are played with them, and everything
+/// that plays them again does, too.
+#[test]
+fn a_population_has_the_options_of_its_player() {
+    for (given, written) in [
+        ("mcts:c=-1,rave=50,leaf=2", "mcts:c=-1,rave=50,leaf=2"),
+        (
+            "selective:quiescence=0,lmr=0",
+            "selective:lmr=0,quiescence=0",
+        ),
+    ] {
+        let place = Place::new().with("params.toml", SMALL);
+        let output = place.run(&["run", "--player", given, "--threads", "2"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        let file = "populations/default/champion.toml";
+        let text = fs::read_to_string(place.path().join(file)).unwrap();
+        let line = format!("\nsearch = \"{written}\"\n");
+        assert!(text.contains(&line), "{text}");
+        let verified = place.json(&["-q", "verify", "--all", "--json"]);
+        assert_eq!(verified["ok"], true, "{verified}");
+        assert_eq!(verified["games_replayed"], verified["games_checked"]);
+        let certified = place.json(&["-q", "certify", "--json", file]);
+        assert_eq!(certified["holds"], true, "{certified}");
+        // With the usual options the games are others.
+        let (usual, _) = written.split_once(':').unwrap();
+        let usual = text.replace(&line, &format!("\nsearch = \"{usual}\"\n"));
+        fs::write(place.path().join("usual.toml"), usual).unwrap();
+        let certified = place.run(&["-q", "certify", "--json", "usual.toml"]);
+        assert_eq!(certified.status.code(), Some(1));
+        let (fewer, _) = given.split_once(',').unwrap();
+        let refused = place.refused(&["run", "--player", fewer, "--budget", "60"]);
+        assert!(refused.contains("player.search"), "{refused}");
+    }
+}

@@ -43,6 +43,31 @@ fn positions_are_answered_as_by_the_commands() {
     check("Listing", &answer);
 }
 
+/// The tree search answers as the command does, within a limit of positions.
+#[test]
+fn the_tree_search_is_asked_for() {
+    let stage = Stage::new();
+    let path = format!(
+        "/api/analyse?player=mcts&nodes=700&position={}",
+        escaped(START)
+    );
+    let mut answered = stage.good(&path);
+    check("Analysis", &answered);
+    assert_eq!(
+        (&answered["player"], &answered["nodes"]),
+        (&json!("mcts"), &json!(700))
+    );
+    let args = [
+        "analyse", "--json", "--player", "mcts", "--nodes", "700", START,
+    ];
+    let mut printed = Place::new().json(&args);
+    for key in ["seconds", "nodes_per_second"] {
+        answered[key].take();
+        printed[key].take();
+    }
+    assert_eq!(answered, printed);
+}
+
 /// A chance is calibrated, and the same wherever it is asked for.
 #[test]
 fn chances_are_honest_and_agree() {

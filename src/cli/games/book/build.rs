@@ -269,16 +269,13 @@ impl Build {
 
     /// The conditions of the building, with no games yet.
     fn making(&self, build: &BookBuild, openings: MakingOpenings) -> anyhow::Result<Making> {
-        let PlayerKind::Builtin {
-            algorithm, weights, ..
-        } = &build.player.kind
-        else {
+        let PlayerKind::Builtin { search, weights } = &build.player.kind else {
             return Err(BookBuildError::Player(self.player.clone()).into());
         };
         Ok(Making {
             player: self.player.clone(),
             weights: weights_fingerprint(weights),
-            engine: signature::of_players([*algorithm]),
+            engine: signature::of_players([search.algorithm]),
             hash_kib: self.hash,
             openings,
             from_start: build.growth.from_start,

@@ -16,6 +16,7 @@ use clap::Args;
 
 use super::game_runner::{GameRunner, ResultSink};
 use super::match_report::describe;
+use super::resume_file::EXPERIMENT;
 use crate::arena::match_runner::PlayedPair;
 use crate::arena::schedule::Schedule;
 use crate::arena::{PlayerSpec, Summary};
@@ -123,6 +124,7 @@ impl Experiment {
             openings: &openings,
             rules,
             sprt: None,
+            kept: &EXPERIMENT,
         };
         let mut tally = ExperimentTally(vec![Summary::default(); players.len() - 1]);
         let played = runner.play(&mut tally)?;

@@ -17,8 +17,8 @@ use crate::eval::Weights;
 use crate::game::Rules;
 use crate::game::{Game, Winner};
 use crate::notation::{SgfGame, parse_move};
-use crate::search::Report;
 use crate::search::value::plies_to_end;
+use crate::search::{Report, SearchSetup};
 use crate::util::bounded_lines::{Line, next_line};
 use crate::util::suggest::nearest;
 use crate::util::text::excerpt;
@@ -28,7 +28,8 @@ pub(super) struct Setup {
     pub(super) rules: Rules,
     pub(super) weights: Weights,
     pub(super) limits: EngineLimits,
-    pub(super) level: Level,
+    /// The search of the machine.
+    pub(super) search: SearchSetup,
     /// The opening book that the machine follows.
     pub(super) book: Option<PlayerBook>,
     /// The side of the person.
@@ -52,7 +53,7 @@ impl<'a> Dialogue<'a> {
     pub(super) fn new(setup: Setup, out: &'a mut dyn Write) -> Dialogue<'a> {
         Dialogue {
             game: Game::new(setup.rules),
-            machine: Opponent::new(setup.level, setup.limits, &setup.weights, setup.rules),
+            machine: Opponent::new(setup.search, setup.limits, &setup.weights, setup.rules),
             adviser: None,
             resigned: None,
             below: setup.side,
@@ -103,12 +104,7 @@ impl<'a> Dialogue<'a> {
     }
 
     fn describe_level(&self) -> String {
-        let level = self.machine.level();
-        format!(
-            "loatune at level {} ({})",
-            level.number(),
-            level.algorithm()
-        )
+        self.machine.describe()
     }
 
     /// Answers a line; returns `false` after `quit`.
@@ -139,7 +135,7 @@ impl<'a> Dialogue<'a> {
                     rules,
                     ..
                 } = &self.setup;
-                self.machine = Opponent::new(level, *limits, weights, *rules);
+                self.machine = Opponent::new(level.search(), *limits, weights, *rules);
                 let described = self.describe_level();
                 self.say(&format!("You play against {described} now.\n"))?;
             }
@@ -331,9 +327,10 @@ impl<'a> Dialogue<'a> {
             rules,
             ..
         } = &self.setup;
+        let strongest = Level::strongest().search();
         let adviser = self
             .adviser
-            .get_or_insert_with(|| Opponent::new(Level::strongest(), *limits, weights, *rules));
+            .get_or_insert_with(|| Opponent::new(strongest, *limits, weights, *rules));
         let report = adviser.search(&self.game);
         let Some(mv) = report.best else {
             return Ok(());

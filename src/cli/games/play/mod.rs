@@ -15,7 +15,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::board::Side;
-use crate::cli::args::{DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, read_player_book, read_weights};
+use crate::cli::args::{
+    DEFAULT_WEIGHTS, RuleFlags, WEIGHTS_HELP, check_tree, read_player_book, read_weights,
+    search_setup,
+};
+use crate::cli::output::BadUsage;
+use crate::search::SearchSetup;
 use crate::search::value::MAX_DEPTH;
 
 use dialogue::{Dialogue, Setup};
@@ -28,8 +33,8 @@ use opponent::{EngineLimits, LEVELS, Level, STRONGEST};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Levels: 1 minimax, 2 negamax, 3 alphabeta, 4 memory (alphabeta with a table of
-positions), 5 mtdf. Each looks further ahead than the one before, and replies
-within about a second; --depth and --time change that.
+positions), 5 mtdf, 6 selective, 7 mcts. Each looks further ahead than the one
+before, and replies within about a second; --depth and --time change that.
 
 Commands in a game: help, moves, hint, undo, board, flip, save FILE, load FILE,
 new, side, level N, resign, quit.
@@ -38,12 +43,18 @@ Examples:
   loatune play
   loatune play --level 2 --side o
   loatune play --level 6 --time 5
+  loatune play --player mcts:c=0.1,rave=1000 --time 2
   loatune play --weights champion --book mine.book")]
 pub(crate) struct Play {
     /// How strong the machine plays, 1 to 6; 7 is another kind of player, mcts
     #[arg(long, value_name = "1..7", default_value_t = STRONGEST,
           value_parser = clap::value_parser!(u8).range(1..=LEVELS as i64))]
     level: u8,
+    /// Play against this search instead of a level; selective and mcts take options, as
+    /// in selective:lmr=0 or mcts:c=0.1
+    #[arg(long, value_name = "NAME[:OPTIONS]", conflicts_with = "level",
+          value_parser = search_setup())]
+    player: Option<SearchSetup>,
     /// Your side: x moves first
     #[arg(long, value_enum, default_value = "x")]
     side: SideName,
@@ -89,7 +100,7 @@ impl Play {
                 depth: self.depth,
                 time: self.time,
             },
-            level: Level::new(self.level).expect("the flag takes levels only"),
+            search: self.search()?,
             side: match self.side {
                 SideName::X => Side::X,
                 SideName::O => Side::O,
@@ -97,6 +108,24 @@ impl Play {
             prompts: io::stdin().is_terminal(),
         };
         Dialogue::new(setup, out).run(&mut io::stdin().lock())
+    }
+
+    /// The search that the flags name.
+    ///
+    /// # Errors
+    /// Its options do not go together, or there is no memory for its tree.
+    fn search(&self) -> anyhow::Result<SearchSetup> {
+        let Some(search) = self.player else {
+            let level = Level::new(self.level).expect("the flag takes levels only");
+            return Ok(level.search());
+        };
+        let setting = format!("--player {search}");
+        check_tree(&setting, &search)?;
+        // Without a limit a reply takes a second at most.
+        let is_timed = self.time.is_some() || self.depth.is_none();
+        let checked = search.check(is_timed);
+        checked.map_err(|error| BadUsage::new(format!("{setting}: {error}")))?;
+        Ok(search)
     }
 }
 

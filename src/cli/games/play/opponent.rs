@@ -7,7 +7,7 @@ use crate::eval::Weights;
 use crate::game::Game;
 use crate::game::Rules;
 use crate::search::timed_search::{Deadline, timed_search};
-use crate::search::{Algorithm, Engine, Limits, Report};
+use crate::search::{Algorithm, Engine, Limits, Report, SearchSetup};
 
 /// How many levels there are.
 pub(super) const LEVELS: usize = Algorithm::ALL.len();
@@ -43,6 +43,12 @@ impl Level {
         Level(STRONGEST)
     }
 
+    /// The level of this search.
+    fn of(algorithm: Algorithm) -> Level {
+        let before = Algorithm::ALL.iter().take_while(|&&it| it != algorithm);
+        Level(before.count() as u8 + 1)
+    }
+
     pub(super) fn number(self) -> u8 {
         self.0
     }
@@ -51,8 +57,9 @@ impl Level {
         usize::from(self.0) - 1
     }
 
-    pub(super) fn algorithm(self) -> Algorithm {
-        Algorithm::ALL[self.index()]
+    /// The search of the level, with its usual options.
+    pub(super) fn search(self) -> SearchSetup {
+        SearchSetup::new(Algorithm::ALL[self.index()])
     }
 }
 
@@ -64,32 +71,35 @@ pub(super) struct EngineLimits {
 }
 
 pub(super) struct Opponent {
-    level: Level,
+    search: SearchSetup,
     limits: EngineLimits,
     engine: Engine,
 }
 
 impl Opponent {
     pub(super) fn new(
-        level: Level,
+        search: SearchSetup,
         limits: EngineLimits,
         weights: &Weights,
         rules: Rules,
     ) -> Opponent {
+        let level = Level::of(search.algorithm);
         let default = EngineLimits {
             depth: Some(DEPTHS[level.index()]),
             time: Some(DEFAULT_TIME),
         };
         let is_set = limits.depth.is_some() || limits.time.is_some();
         Opponent {
-            level,
+            search,
             limits: if is_set { limits } else { default },
-            engine: Engine::new(level.algorithm(), weights, rules, TABLE_KIB),
+            engine: Engine::new(search, weights, rules, TABLE_KIB),
         }
     }
 
-    pub(super) fn level(&self) -> Level {
-        self.level
+    /// How it is called: by its level and its search.
+    pub(super) fn describe(&self) -> String {
+        let level = Level::of(self.search.algorithm);
+        format!("loatune at level {} ({})", level.number(), self.search)
     }
 
     pub(super) fn new_game(&mut self) {

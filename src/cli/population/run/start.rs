@@ -10,7 +10,7 @@ use anyhow::Context;
 use super::Run;
 use super::changed_params::{self, Change, result_affecting};
 use crate::arena::panel::member;
-use crate::cli::args::{PopulationDir, check_tables, read_weights};
+use crate::cli::args::{PopulationDir, check_players, read_weights};
 use crate::cli::output::{BadUsage, notice};
 use crate::cli::population::open_population::{cannot_listen, open_to_work};
 use crate::evolve::{Plan, Refused, Stage};
@@ -63,7 +63,7 @@ impl Run {
         let mut population = Population::create(&dir.directory, &begin)?;
         let control = control::Server::start_opening(&dir.directory, Arc::clone(stop));
         let control = control.map_err(|error| cannot_listen(dir, &error))?;
-        let engine = EngineVersion::present_signature(params.player.search);
+        let engine = EngineVersion::present_signature(params.player.search.algorithm);
         population.apply(Entry::Engine(engine))?;
         notice(&format!(
             "new population {} in {}: {} files, {} games, seed {}",
@@ -153,11 +153,11 @@ impl Run {
         // A population goes on with the version of the engine that it began
         // with, where this program knows it.
         let before = population.reader().engine()?;
-        let player = population.params().player.search;
+        let player = population.params().player.search.algorithm;
         let version = before.and_then(|it| EngineVersion::from_signature(player, it));
         if version.is_none() && population.state().stage() != Stage::Over {
             let present = EngineVersion::present_signature(player);
-            if let Some(before) = before.filter(|_| player == ours.player.search) {
+            if let Some(before) = before.filter(|_| player == ours.player.search.algorithm) {
                 log::warn!(
                     "another engine played until here (signature {before}, now {present}): the \
                      rest of the run is not what it would have been"
@@ -342,7 +342,7 @@ fn find_panel(params: &Params) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Checks that memory has room for the tables of all threads.
+/// Checks that memory has room for the tables and trees of all threads.
 ///
 /// # Errors
 /// It has not.
@@ -356,11 +356,14 @@ fn check_memory(wanted: &Effective) -> anyhow::Result<()> {
         key.text(&wanted.params),
         wanted.source(key)
     );
-    let (kib, threads) = (
-        wanted.params.player.table_kib,
-        wanted.params.run.thread_count(),
-    );
-    Ok(check_tables(&setting, kib, threads, "--hash or --threads")?)
+    let Params { player, run, .. } = &wanted.params;
+    let threads = run.thread_count();
+    Ok(check_players(
+        &setting,
+        player,
+        threads,
+        "--hash or --threads",
+    )?)
 }
 
 /// The weights that half of the first population is drawn around. They must fit

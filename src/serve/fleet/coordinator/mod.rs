@@ -151,7 +151,7 @@ fn charter(
         protocol: PROTOCOL,
         program: String::from(env!("CARGO_PKG_VERSION")),
         population: population.to_owned(),
-        engine: version.signature_for(params.player.search),
+        engine: version.signature_for(params.player.search.algorithm),
         fingerprint,
         params: params_text.to_owned(),
         genes: genes.clone(),

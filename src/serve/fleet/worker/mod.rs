@@ -147,7 +147,7 @@ fn session(
     tell: &mut dyn FnMut(&WorkerStatus),
     count: &mut Count,
 ) -> Result<Option<WorkerEnd>, WorkerError> {
-    let player = params.player.search;
+    let player = params.player.search.algorithm;
     let version = EngineVersion::from_signature(player, charter.engine).unwrap_or_default();
     let games = match GameSettings::built_in(params, &charter.genes, version) {
         Ok(games) => games,

@@ -279,7 +279,7 @@ async fn join(client: &Client, broker: &Broker, shared: &Shared) -> Joined {
     let read = Params::parse_recorded(&charter.params, "the run's parameters", &charter.genes);
     let (params, fingerprint, engine) = match read {
         Ok(params) => {
-            let (fingerprint, player) = (params.fingerprint(), params.player.search);
+            let (fingerprint, player) = (params.fingerprint(), params.player.search.algorithm);
             let version = EngineVersion::from_signature(player, charter.engine);
             let engine = version.unwrap_or_default().signature_for(player);
             (Some(params), fingerprint, engine)
