@@ -290,6 +290,12 @@ impl Painter {
                     plot.draw(&dot((x, value)))?;
                 }
             }
+            Shape::Moments(games) => {
+                for &x in games {
+                    let path = vec![(x, panel.y.start), (x, panel.y.end)];
+                    plot.draw(&PathElement::new(path, self.stroke(colour, 10)))?;
+                }
+            }
         }
         Ok(())
     }
