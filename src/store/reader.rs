@@ -181,10 +181,10 @@ impl Reader {
         Ok(events)
     }
 
-    /// The events from a sequence number on that are told of: no birth but those of
-    /// immigrants, no death, no sample. `told` is given those of other kinds, with
-    /// the place of each among the events of its match, from 1. Returns the
-    /// sequence number of the next event.
+    /// Goes through the events from a sequence number on, and leaves out what
+    /// happens all the time: births but those of immigrants, deaths and samples.
+    /// `told` is given each of the others, and its place among the events of its
+    /// match, from 1. Returns the sequence number of the next event.
     pub fn rare_events(
         &self,
         from: u64,

@@ -144,7 +144,7 @@ fn sgf_games_teach_and_bad_ones_are_named() {
         said.contains("mixed.sgf, game 22 is left out: it has no result"),
         "{said}"
     );
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["left_out"].as_array().unwrap().len(), 2);
     assert_eq!(found["left_out"][1]["why"], "it has no result");
     // What is left out changes nothing.
