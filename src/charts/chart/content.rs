@@ -217,9 +217,9 @@ fn moments(history: &History) -> Vec<Series> {
     let extensions = history.events.iter().filter(is_extension);
     let extensions = extensions.map(|noted| noted.games() as f64).collect();
     let all = [
-        ("scholar that won", scholars(true)),
+        ("scholar won", scholars(true)),
         ("other scholar", scholars(false)),
-        ("taken further", extensions),
+        ("extended", extensions),
     ];
     let shown = all.into_iter().enumerate();
     let shown = shown.filter(|(_, (_, games))| !games.is_empty());

@@ -100,9 +100,9 @@ fn scholars_and_extensions_are_marked() {
     let text = svg(Chart::Strength, &history_with_events(50));
     let said = texts(&text);
     for (colour, label) in [
-        (SECOND, "scholar that won"),
+        (SECOND, "scholar won"),
         ("#009E73", "other scholar"),
-        ("#CC79A7", "taken further"),
+        ("#CC79A7", "extended"),
     ] {
         // The upright line, and the stroke in the legend.
         assert_eq!(count(&text, "polyline", Some(colour)), 2, "{label}");
