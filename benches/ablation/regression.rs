@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use loatune::arena::openings::RandomOpenings;
 use loatune::board::Side;
@@ -242,6 +243,7 @@ pub(crate) fn learn(tasks: &[Task], labels: &Labels) -> Vec<(Weights, u64)> {
             quiet_only: labels.quiet,
         },
         threads: 1,
+        stop: Arc::default(),
     };
     let settings = FitSettings {
         bounds: params.genome.bounds,

@@ -23,6 +23,7 @@
 //! | `populations` | all populations of a directory |
 //! | `analysis` | a position's evaluation and search, `loatune analyse` |
 //! | `game_view` | a game's values, games read from SGF |
+//! | `history` | the history of a run, `loatune history --json` |
 //! | `schema` | the forms of texts, for the description of the interface |
 
 mod analysis;
@@ -33,6 +34,7 @@ mod event;
 mod file;
 mod fleet;
 mod game_view;
+mod history;
 mod listing;
 mod match_view;
 mod population_view;
@@ -53,6 +55,7 @@ pub use file::{
 };
 pub use fleet::{FleetAnswer, FleetEventView, FleetRecord, FleetView, WorkerState, WorkerView};
 pub use game_view::{Curve, SgfGameView, SgfGames};
+pub use history::HistoryView;
 pub use listing::{Listing, sorted_moves};
 pub use match_view::{GameRow, GameView, MatchRow, MatchView, MatchesView};
 pub use population_view::{

@@ -62,14 +62,7 @@ impl Book {
 
     /// Games of the same conditions are the same games, however many there are.
     fn has_games_of(&self, making: &super::Making) -> bool {
-        let games = making.games;
-        self.makings.iter().any(|mine| {
-            let mine = super::Making {
-                games,
-                ..mine.clone()
-            };
-            mine == *making
-        })
+        self.makings.iter().any(|mine| mine.has_games_of(making))
     }
 
     /// Leaves moves out, and positions without any. Returns how many moves and
@@ -164,12 +157,12 @@ mod tests {
             hash_kib: 256,
             openings: MakingOpenings {
                 count: 1,
-                plies: None,
-                bound: None,
+                plies: Some(4),
+                bound: Some(100),
                 file: None,
                 content: None,
             },
-            from_start: 100,
+            from_start: 10,
             plies: 8,
             explore: 0.3,
             widening: 0.5,

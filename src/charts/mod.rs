@@ -6,11 +6,13 @@
 //!
 //! | file | purpose |
 //! |---|---|
-//! | `table` | CSV and JSON |
+//! | `table` | CSV, and the samples as rows |
+//! | `event_row` | an event as a row of the CSV |
 //! | `chart` | SVG and PNG |
 //! | `worth` | the worth of features as SVG |
 
 pub mod chart;
+mod event_row;
 mod table;
 mod worth;
 
@@ -18,13 +20,13 @@ pub use chart::{
     Chart, ChartError, PointChart, PointSeries, PointUnit, SERIES, Size, Theme, chart_png,
     chart_svg, points_svg,
 };
-pub use table::{GeneSample, HistoryTable, SampleRow};
+pub use table::{GeneSample, SampleRow};
 pub use worth::{WorthBar, worth_svg};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::evolve::{FileId, Sample};
+use crate::evolve::{Event, FileId, Origin, Sample, Scholar};
 use crate::genome::{Gene, GenomeSpec};
 
 /// What a run recorded about itself.
@@ -40,6 +42,48 @@ pub struct History {
     pub samples: Vec<Sample>,
     /// The strengths of the files in the hall of fame, the oldest first.
     pub strengths: Vec<HallStrength>,
+    /// The scholars, the oldest first.
+    #[serde(default)]
+    pub scholars: Vec<Scholar>,
+    /// The notable events, the oldest first; only the newest where there are very
+    /// many.
+    #[serde(default)]
+    pub events: Vec<NotedEvent>,
+}
+
+/// An event that a history tells: no birth of the population's own, no death, no
+/// sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NotedEvent {
+    /// Its number among all events of the run.
+    pub number: u64,
+    /// Matches applied when it happened.
+    pub matches: u64,
+    /// What happened.
+    pub event: Event,
+}
+
+impl NotedEvent {
+    /// Games that the run had played by then.
+    pub fn games(&self) -> u64 {
+        2 * self.matches
+    }
+
+    /// Whether an event is worth a line in a history.
+    pub fn is_notable(event: &Event) -> bool {
+        match event {
+            Event::Born(birth) => birth.origin == Origin::Immigrant,
+            // The hall is told by its strengths.
+            Event::Died { .. } | Event::Sample(_) | Event::Hall { .. } => false,
+            Event::Final { .. }
+            | Event::Champion { .. }
+            | Event::Changed { .. }
+            | Event::Extended { .. }
+            | Event::Scholar { .. }
+            | Event::Challenge { .. }
+            | Event::Semifinal { .. } => true,
+        }
+    }
 }
 
 /// The strength of a file in the hall of fame against the reference weights.
@@ -118,6 +162,7 @@ impl History {
 pub(crate) mod tests {
     use super::*;
     use crate::eval::genes::TABLE;
+    use crate::evolve::ChallengeResult;
     use crate::genome::GeneTable;
     use crate::params::GenomeParams;
 
@@ -179,7 +224,60 @@ pub(crate) mod tests {
             strengths: (1..=if samples > 1 { 10 } else { 0 })
                 .map(strength)
                 .collect(),
+            scholars: Vec::new(),
+            events: Vec::new(),
         }
+    }
+
+    /// The same run with two scholars, one of which won its challenge, and an end
+    /// from which it was taken further.
+    pub(crate) fn history_with_events(samples: u64) -> History {
+        let mut history = sample_history(samples, 1);
+        let result = |won| ChallengeResult {
+            consensus: FileId(7),
+            matches: 50,
+            score: if won { 0.25 } else { -0.125 },
+            error: 0.0625,
+            won,
+        };
+        let scholar = |n: u64| Scholar {
+            file: FileId(1000 + n),
+            at: 10_000 * n,
+            games: 8000,
+            positions: 200_000,
+            micronats: -550_000,
+            challenge: Some(result(n == 2)),
+        };
+        history.scholars = vec![scholar(1), scholar(2)];
+        for one in &history.scholars {
+            let event = Event::Scholar {
+                file: one.file,
+                games: one.games,
+                positions: one.positions,
+                micronats: one.micronats,
+            };
+            let challenge = one.challenge.map(|result| Event::Challenge {
+                scholar: one.file,
+                result,
+            });
+            for (later, event) in std::iter::once(event).chain(challenge).enumerate() {
+                history.events.push(NotedEvent {
+                    number: one.at << 20,
+                    matches: one.at + 100 * later as u64,
+                    event,
+                });
+            }
+        }
+        history.events.push(NotedEvent {
+            number: 50_000 << 20,
+            matches: 50_000,
+            event: Event::Extended {
+                champion: FileId(1002),
+                budget: 150_000,
+                keys: vec![String::from("evolution.budget: 100000 -> 150000")],
+            },
+        });
+        history
     }
 
     #[test]

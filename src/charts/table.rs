@@ -1,33 +1,17 @@
-//! A history as CSV and as JSON. Genes are in their own units, as weight files
+//! A history as CSV, and its samples as rows of the JSON. Genes are in their own units, as weight files
 //! have them.
 
 use std::fmt::Write as _;
+use std::iter::Peekable;
+use std::slice;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::{Column, HallStrength, History};
+use super::event_row::{EVENT, event_cells};
+use super::{Column, HallStrength, History, NotedEvent};
 use crate::evolve::Sample;
-
-/// The history of a run as a table; `loatune history --json` prints the same.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
-#[schema(as = History)]
-pub struct HistoryTable {
-    /// The population's name.
-    pub name: String,
-    /// Games of the whole run.
-    pub budget: u64,
-    /// Phases of the game that have weights of their own: 1, or 2 for opening
-    /// and endgame.
-    #[schema(minimum = 1, maximum = 2)]
-    pub phases: u32,
-    /// The population from time to time, the oldest sample first.
-    pub samples: Vec<SampleRow>,
-    /// The strengths of the files in the hall of fame against the default
-    /// weights, the oldest first.
-    pub strengths: Vec<HallStrength>,
-}
 
 /// The population at one time.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -88,9 +72,10 @@ const PARTS: [&str; 3] = ["mean", "spread", "consensus"];
 impl History {
     /// The history as CSV, a row for each sample: the totals, then NAME_mean,
     /// NAME_spread and NAME_consensus of every gene; endgame values are
-    /// NAME_endgame_mean and so on. The last columns are the strength of the file
-    /// that entered the hall of fame then; where there is no sample of that time,
-    /// it has a row of its own. A number that is not known is left empty.
+    /// NAME_endgame_mean and so on. Then comes the strength of the file that
+    /// entered the hall of fame then; where there is no sample of that time, it has
+    /// a row of its own. So has every notable event, with the last columns. A number
+    /// that is not known is left empty.
     pub fn to_csv(&self) -> String {
         let columns = self.columns();
         let mut names: Vec<String> = FIXED.map(str::to_owned).to_vec();
@@ -98,39 +83,65 @@ impl History {
             names.extend(PARTS.map(|part| format!("{}_{part}", column.name())));
         }
         names.extend(STRENGTH.map(str::to_owned));
+        names.extend(EVENT.map(str::to_owned));
+        let mut rest = Rest {
+            hall: self.strengths.iter().peekable(),
+            events: self.events.iter().peekable(),
+            columns: names.len(),
+        };
         let mut text = names.join(",") + "\n";
-        let mut hall = self.strengths.iter().peekable();
         for sample in &self.samples {
-            while let Some(strength) = hall.next_if(|one| one.games < sample.games) {
-                let _ = writeln!(text, "{}", strength_row(strength, names.len()));
-            }
+            rest.write_before(sample.games, &mut text);
             let mut row: Vec<String> = fixed(sample).iter().map(cell).collect();
             for &column in &columns {
                 let gene = GeneSample::new(sample, column);
                 let parts = [gene.mean, gene.spread, gene.consensus];
                 row.extend(parts.map(|value| cell(&json!(value))));
             }
-            let strength = hall.next_if(|one| one.games == sample.games);
+            let strength = rest.hall.next_if(|one| one.games == sample.games);
             row.extend(strength.map_or_else(Default::default, strength_cells));
+            row.resize(names.len(), String::new());
             let _ = writeln!(text, "{}", row.join(","));
         }
-        for strength in hall {
-            let _ = writeln!(text, "{}", strength_row(strength, names.len()));
-        }
+        rest.write_before(u64::MAX, &mut text);
         text
     }
 
-    /// The history as a table, which serializes to the JSON of
-    /// `loatune history --json`.
-    pub fn table(&self) -> HistoryTable {
+    /// The samples as rows.
+    pub fn sample_rows(&self) -> Vec<SampleRow> {
         let columns = self.columns();
-        let row = |sample| SampleRow::new(sample, &columns);
-        HistoryTable {
-            name: self.name.clone(),
-            budget: self.budget,
-            phases: self.genome.phases,
-            samples: self.samples.iter().map(row).collect(),
-            strengths: self.strengths.clone(),
+        let samples = self.samples.iter();
+        samples
+            .map(|sample| SampleRow::new(sample, &columns))
+            .collect()
+    }
+}
+
+/// The rows between those of samples: strengths and events by their games.
+struct Rest<'a> {
+    hall: Peekable<slice::Iter<'a, HallStrength>>,
+    events: Peekable<slice::Iter<'a, NotedEvent>>,
+    /// The columns of a row.
+    columns: usize,
+}
+
+impl Rest<'_> {
+    /// Writes what happened before so many games.
+    fn write_before(&mut self, games: u64, text: &mut String) {
+        loop {
+            let hall = self.hall.peek().map_or(u64::MAX, |one| one.games);
+            let event = self.events.peek().map_or(u64::MAX, |one| one.games());
+            if hall.min(event) >= games {
+                return;
+            }
+            let row = if hall <= event {
+                let strength = self.hall.next();
+                strength.map(|one| strength_row(one, self.columns))
+            } else {
+                let noted = self.events.next();
+                noted.map(|one| event_row(one, self.columns))
+            };
+            let _ = writeln!(text, "{}", row.unwrap_or_default());
         }
     }
 }
@@ -190,8 +201,17 @@ fn strength_cells(strength: &HallStrength) -> [String; 4] {
 /// A row of so many columns that has only the time and a strength.
 fn strength_row(strength: &HallStrength, columns: usize) -> String {
     let mut row = vec![strength.matches.to_string(), strength.games.to_string()];
-    row.resize(columns - STRENGTH.len(), String::new());
+    row.resize(columns - STRENGTH.len() - EVENT.len(), String::new());
     row.extend(strength_cells(strength));
+    row.resize(columns, String::new());
+    row.join(",")
+}
+
+/// A row of so many columns that has only the time and an event.
+fn event_row(noted: &NotedEvent, columns: usize) -> String {
+    let mut row = vec![noted.matches.to_string(), noted.games().to_string()];
+    row.resize(columns - EVENT.len(), String::new());
+    row.extend(event_cells(noted).iter().map(cell));
     row.join(",")
 }
 
@@ -199,6 +219,7 @@ fn strength_row(strength: &HallStrength, columns: usize) -> String {
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
+        Value::String(text) => text.clone(),
         value => value.to_string(),
     }
 }
@@ -206,7 +227,7 @@ fn cell(value: &Value) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::super::tests::sample_history;
+    use super::super::tests::{history_with_events, sample_history};
     use super::*;
     use crate::eval::features::FEATURES;
     use crate::eval::genes::TABLE;
@@ -214,7 +235,7 @@ mod tests {
     #[test]
     fn the_csv_has_a_row_for_each_sample() {
         let [all, weights] = [TABLE.len(), FEATURES];
-        for (phases, columns) in [(1, 12 + 3 * all), (2, 12 + 3 * (all + weights))] {
+        for (phases, columns) in [(1, 18 + 3 * all), (2, 18 + 3 * (all + weights))] {
             let history = History {
                 strengths: Vec::new(),
                 ..sample_history(7, phases)
@@ -230,9 +251,9 @@ mod tests {
             );
             assert_eq!(rows[2][1], "21428");
             for row in &rows[1..] {
-                let (known, strength) = row.split_at(columns - 4);
+                let (known, others) = row.split_at(columns - 10);
                 assert!(known.iter().all(|cell| cell.parse::<f64>().is_ok()));
-                assert_eq!(strength, [""; 4]);
+                assert_eq!(others, [""; 10]);
             }
         }
     }
@@ -279,20 +300,55 @@ mod tests {
     }
 
     #[test]
-    fn the_json_has_the_values_of_the_csv() {
-        let mut history = sample_history(3, 2);
-        let strengths = std::mem::take(&mut history.strengths);
+    fn the_csv_has_a_row_for_each_event() {
+        // Samples at 0, 50,000 and 100,000 games.
+        let history = History {
+            strengths: Vec::new(),
+            ..history_with_events(3)
+        };
+        let text = history.to_csv();
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+        assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{text}");
+        let told: Vec<(&str, Vec<&str>)> = rows[1..]
+            .iter()
+            .map(|row| (row[1], row[row.len() - EVENT.len()..].to_vec()))
+            .collect();
+        let none = vec![""; 6];
+        let scholar = |file| vec!["scholar", file, "8000", "-0.55", "", ""];
+        let expected = [
+            ("0", none.clone()),
+            ("20000", scholar("1001")),
+            (
+                "20200",
+                vec!["challenge-lost", "1001", "", "", "-0.125", "0.0625"],
+            ),
+            ("40000", scholar("1002")),
+            (
+                "40200",
+                vec!["challenge-won", "1002", "", "", "0.25", "0.0625"],
+            ),
+            ("50000", none.clone()),
+            ("100000", none),
+            ("100000", vec!["extended", "1002", "", "", "", ""]),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn the_rows_have_the_values_of_the_csv() {
+        let history = History {
+            strengths: Vec::new(),
+            ..sample_history(3, 2)
+        };
         let csv = history.to_csv();
-        history.strengths = strengths;
-        let json = json!(history.table());
-        assert_eq!(json["name"], history.name);
-        let samples = json["samples"].as_array().unwrap();
+        let json = json!(history.sample_rows());
+        let samples = json.as_array().unwrap();
         assert_eq!(samples.len(), 3);
         let mut lines = csv.lines();
         let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+        let is_sample = |name: &&&str| !STRENGTH.contains(name) && !EVENT.contains(name);
         for (sample, line) in samples.iter().zip(lines) {
-            let names = names.iter().filter(|name| !STRENGTH.contains(name));
-            for (name, cell) in names.zip(line.split(',')) {
+            for (name, cell) in names.iter().filter(is_sample).zip(line.split(',')) {
                 let value = match sample.get(name) {
                     Some(value) => value,
                     None => {
@@ -303,9 +359,6 @@ mod tests {
                 assert_eq!(value.to_string(), cell, "{name}");
             }
         }
-        assert_eq!(json["strengths"][0]["file"], 100);
-        assert_eq!(json["strengths"][0]["elo"], Value::Null);
-        assert_eq!(json["strengths"][1]["played"], 200);
     }
 
     #[test]
@@ -316,7 +369,7 @@ mod tests {
         let text = history.to_csv();
         let row: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
         assert_eq!(row[6], "");
-        assert_eq!(row.len(), 12 + 3 * TABLE.len());
+        assert_eq!(row.len(), 18 + 3 * TABLE.len());
         assert_eq!(row[8 + 3 * 3], "");
         assert_eq!(sample_history(0, 1).to_csv().lines().count(), 1);
     }

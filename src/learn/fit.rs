@@ -1,5 +1,7 @@
 //! From games to weights.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::design::design_matrix;
 use super::sample::SampledGame;
 use super::scale::Bounds;
@@ -60,6 +62,15 @@ pub struct Fit {
 /// The weights under which the outcomes of the games are likeliest. `None`
 /// where there is no position.
 pub fn fit(games: &[SampledGame], settings: &FitSettings) -> Option<Fit> {
+    fit_unless_stopped(games, settings, &AtomicBool::new(false))
+}
+
+/// The same; `None` also once the flag is set, within a step of the regression.
+pub fn fit_unless_stopped(
+    games: &[SampledGame],
+    settings: &FitSettings,
+    stop: &AtomicBool,
+) -> Option<Fit> {
     let positions: usize = games.iter().map(|game| game.positions.len()).sum();
     if positions == 0 {
         return None;
@@ -72,9 +83,16 @@ pub fn fit(games: &[SampledGame], settings: &FitSettings) -> Option<Fit> {
         &settings.start,
         bounds,
         phases,
+        stop,
     );
-    let bounds = Bounds::new(bounds, phases);
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let bounds = Bounds::new(bounds, phases).with_stop(stop);
     let found = bounds.fit(&design_matrix(games, &shapes, phases), None);
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
     let weights = bounds.weights(&found, &shapes);
     let mut coefficients = found.logistic.coefficients;
     let turn = coefficients.pop().unwrap_or(0.0);
@@ -246,6 +264,14 @@ mod tests {
             fit(&[SampledGame::default()], &FitSettings::default()),
             None
         );
+    }
+
+    #[test]
+    fn a_flag_ends_a_fit() {
+        let games = games(20);
+        let settings = FitSettings::default();
+        let stop = AtomicBool::new(true);
+        assert_eq!(fit_unless_stopped(&games, &settings, &stop), None);
     }
 
     #[test]

@@ -7,8 +7,10 @@
 //! from the other folds as well. So bounds, rounding and the choice of shapes
 //! are part of the judgement, and any weights can be judged beside them.
 
+use std::sync::atomic::AtomicBool;
+
 use super::design::value_matrix;
-use super::fit::{FitSettings, fit};
+use super::fit::{FitSettings, fit_unless_stopped};
 use super::sample::SampledGame;
 use crate::eval::Weights;
 use crate::stats::regression::{Regression, Rows, log_likelihood, logistic};
@@ -71,12 +73,13 @@ struct Judged {
 }
 
 /// Judges what a fit with these settings learns against the weights before.
-/// `None` where there are fewer pairs than folds, or a fold has no position.
-/// `told` is called after each fold with the number of folds done.
+/// `None` where there are fewer pairs than folds, a fold has no position, or the
+/// flag is set. `told` is called after each fold with the number of folds done.
 pub fn held_out(
     games: &[SampledGame],
     settings: &FitSettings,
     before: &Weights,
+    stop: &AtomicBool,
     told: &mut dyn FnMut(usize),
 ) -> Option<HeldOut> {
     let mut judged = Vec::new();
@@ -88,7 +91,7 @@ pub fn held_out(
             chosen.map(|(_, game)| game.clone()).collect()
         };
         let (learned, out) = (part(false), part(true));
-        let found = fit(&learned, settings)?;
+        let found = fit_unless_stopped(&learned, settings, stop)?;
         let of = |weights: &Weights| {
             let known = value_matrix(&learned, weights);
             let scale = Regression::new(&known).fit().coefficients;
@@ -241,9 +244,8 @@ mod tests {
     #[test]
     fn too_few_games_are_no_judgement() {
         let settings = FitSettings::default();
-        assert_eq!(
-            held_out(&[], &settings, &Weights::source(), &mut |_| {}),
-            None
-        );
+        let stop = AtomicBool::new(false);
+        let found = held_out(&[], &settings, &Weights::source(), &stop, &mut |_| {});
+        assert_eq!(found, None);
     }
 }

@@ -8,6 +8,8 @@
 //! error of a worth comes from a bootstrap over pairs of games, because positions of a
 //! game are not independent, and two games of a pair share their opening.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rand::RngExt;
 
 use super::design::{feature_difference, rows, turn_sign};
@@ -82,11 +84,13 @@ pub struct Worths {
 
 /// Measures the present features and the candidates on games; the powers and
 /// the hole penalty are those of `shapes`. `told` hears how many sets of how
-/// many are done. `None` where there are too few games to hold some out.
+/// many are done. `None` where there are too few games to hold some out, or the
+/// flag is set.
 pub fn measure_features(
     games: &[SampledGame],
     shapes: &Weights,
     candidates: &[Candidate],
+    stop: &AtomicBool,
     told: &mut dyn FnMut(usize, usize),
 ) -> Option<Worths> {
     let game_of_row: Vec<usize> = games
@@ -103,10 +107,11 @@ pub fn measure_features(
     let judge = Judge {
         rows: &all,
         game_of_row: &game_of_row,
+        stop,
     };
     let present: Vec<usize> = (0..=FEATURES).collect();
-    let (base, coefficients) = judge.held_out(&present, None);
-    let (nothing, _) = judge.held_out(&[], None);
+    let (base, coefficients) = judge.held_out(&present, None)?;
+    let (nothing, _) = judge.held_out(&[], None)?;
     let sets = sets(candidates);
     let steps = sets.len() + PHASE_MEASURES.len();
     let mut worths = vec![MeanOverGames::default(); all.columns()];
@@ -130,7 +135,7 @@ pub fn measure_features(
             };
             (joined, coefficients.iter().map(of_fold).collect())
         };
-        let (other, _) = judge.held_out(&columns, Some(&starts));
+        let (other, _) = judge.held_out(&columns, Some(&starts))?;
         let change = |row: usize| {
             let gain = other[row] - base[row];
             if is_present { -gain } else { gain }
@@ -148,8 +153,9 @@ pub fn measure_features(
         let judge = Judge {
             rows: &twice,
             game_of_row: &game_of_row,
+            stop,
         };
-        let (other, _) = judge.held_out(&columns, None);
+        let (other, _) = judge.held_out(&columns, None)?;
         phases.push(PhaseWorth {
             name: measure.name,
             meaning: measure.meaning,
@@ -271,17 +277,18 @@ fn side_means(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate])
 struct Judge<'a> {
     rows: &'a Rows,
     game_of_row: &'a [usize],
+    stop: &'a AtomicBool,
 }
 
 impl Judge<'_> {
     /// The log-likelihood of every row by what was learned from the other
     /// folds, and the coefficients of each fold. Without columns every row has
-    /// the chance of Black.
+    /// the chance of Black. `None` once the flag is set.
     fn held_out(
         &self,
         columns: &[usize],
         starts: Option<&[Vec<f64>]>,
-    ) -> (Vec<f64>, Vec<Vec<f64>>) {
+    ) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         let rows = if columns.is_empty() {
             let mut constant = Rows::new(1);
             for n in 0..self.rows.len() {
@@ -297,17 +304,22 @@ impl Judge<'_> {
             let is_out = |row: usize| fold_of(self.game_of_row[row]) == fold;
             let weight = |row: usize| if is_out(row) { 0.0 } else { rows.weight(row) };
             let weights: Vec<f64> = (0..rows.len()).map(weight).collect();
-            let mut regression = Regression::new(&rows).with_weights(&weights);
+            let mut regression = Regression::new(&rows)
+                .with_weights(&weights)
+                .with_stop(self.stop);
             if let Some(starts) = starts {
                 regression = regression.with_start(&starts[fold]);
             }
             let found = regression.fit().coefficients;
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
             for row in (0..rows.len()).filter(|&row| is_out(row)) {
                 likelihoods[row] = rows.row_log_likelihood(row, &found);
             }
             coefficients.push(found);
         }
-        (likelihoods, coefficients)
+        Some((likelihoods, coefficients))
     }
 
     /// The mean of a number over rows, by their weights.
@@ -447,9 +459,11 @@ mod tests {
         ];
         let games = games(80);
         let mut done = Vec::new();
-        let found = measure_features(&games, &Weights::source(), &candidates, &mut |n, of| {
-            done.push((n, of));
-        });
+        let going_on = AtomicBool::new(false);
+        let measure = |stop: &AtomicBool, told: &mut dyn FnMut(usize, usize)| {
+            measure_features(&games, &Weights::source(), &candidates, stop, told)
+        };
+        let found = measure(&going_on, &mut |n, of| done.push((n, of)));
         let found = found.unwrap();
         assert_eq!(found.features.len(), FEATURES + 3);
         let steps = FEATURES + 3 + PHASE_MEASURES.len();
@@ -480,8 +494,9 @@ mod tests {
         }
         assert!(found.nothing > -0.8 && found.nothing < -0.6, "{found:?}");
         // Twice the same, to the bit.
-        let again = measure_features(&games, &Weights::source(), &candidates, &mut |_, _| {});
+        let again = measure(&going_on, &mut |_, _| {});
         assert_eq!(again.unwrap(), found);
+        assert_eq!(measure(&AtomicBool::new(true), &mut |_, _| {}), None);
     }
 
     #[test]
@@ -497,7 +512,9 @@ mod tests {
         assert_eq!(sets.len(), FEATURES + 3);
         assert_eq!(sets[FEATURES + 1], [FEATURES + 1, FEATURES + 3]);
         assert_eq!(sets[FEATURES + 2], [FEATURES + 2]);
-        let none = measure_features(&[], &Weights::source(), &candidates, &mut |_, _| {});
+        let stop = AtomicBool::new(false);
+        let weights = Weights::source();
+        let none = measure_features(&[], &weights, &candidates, &stop, &mut |_, _| {});
         assert_eq!(none, None);
     }
 }

@@ -75,7 +75,7 @@ mod test_support;
 
 pub use design::{design_matrix, value_matrix};
 pub use explain::{Explanation, FeatureShare, explain};
-pub use fit::{Fit, FitSettings, fit};
+pub use fit::{Fit, FitSettings, fit, fit_unless_stopped};
 pub use held_out::{Bin, FOLDS, HeldOut, MeanOverGames, held_out};
 pub use laboratory::{FeatureWorth, PhaseWorth, TURN, Worths, measure_features};
 pub use outside::{OutsideFit, fit_outside};

@@ -11,6 +11,8 @@
 //! games would drive to a bound; where positions say something, they outweigh
 //! it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::eval::Weights;
 use crate::eval::features::{FEATURE_GENES, FEATURES};
 use crate::eval::genes::{GENES, TABLE, first_range};
@@ -37,11 +39,24 @@ pub(super) struct BoundedFit {
 pub(super) struct Bounds<'a> {
     genes: &'a [[i32; 2]; GENES],
     phases: u32,
+    stop: Option<&'a AtomicBool>,
 }
 
 impl<'a> Bounds<'a> {
     pub(super) fn new(genes: &'a [[i32; 2]; GENES], phases: u32) -> Bounds<'a> {
-        Bounds { genes, phases }
+        Bounds {
+            genes,
+            phases,
+            stop: None,
+        }
+    }
+
+    /// The same, whose fits are given up once the flag is set.
+    pub(super) fn with_stop(self, stop: &'a AtomicBool) -> Bounds<'a> {
+        Bounds {
+            stop: Some(stop),
+            ..self
+        }
     }
 
     /// The bounds of the weight in a column, in units of weight; none for the
@@ -96,7 +111,11 @@ impl<'a> Bounds<'a> {
                     regression = regression.with_prior(column, deviation);
                 }
             }
+            if let Some(stop) = self.stop {
+                regression = regression.with_stop(stop);
+            }
             let logistic = regression.fit();
+            let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             let units = *units.get_or_insert_with(|| self.units(&logistic.coefficients));
             let mut is_within = true;
             for (n, &nats) in logistic.coefficients.iter().enumerate() {
@@ -109,7 +128,7 @@ impl<'a> Bounds<'a> {
                     held.push((n, bounded));
                 }
             }
-            if is_within {
+            if is_within || is_stopped {
                 let at_bound = held.split_off(excluded);
                 return BoundedFit {
                     logistic,

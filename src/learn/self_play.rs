@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use rand::RngExt;
 
-use super::fit::{Fit, FitSettings, fit};
+use super::fit::{Fit, FitSettings, fit_unless_stopped};
 use super::sample::{SampledGame, Sampling};
 use crate::arena::openings::{NoOpening, Opener, RandomOpenings};
 use crate::arena::{
@@ -64,6 +64,8 @@ pub struct SelfPlay {
     pub sampling: Sampling,
     /// Games at the same time, at least 1.
     pub threads: usize,
+    /// Ends a fit on the way once it is set; games end by the observer.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Replaces the games before a fit, or leaves them as they are; given the fit
@@ -230,7 +232,11 @@ impl SelfPlay {
                 ..settings.clone()
             };
             let prepared = prepare.and_then(|prepare| prepare(&games, last));
-            let found = fit(prepared.as_deref().unwrap_or(&games), &settings);
+            let prepared = prepared.as_deref().unwrap_or(&games);
+            let found = fit_unless_stopped(prepared, &settings, &self.stop);
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(SelfPlayError::Interrupted);
+            }
             let found = found.ok_or(SelfPlayError::NoPositions)?;
             if fits_at.contains(&end) {
                 fits.insert(end, found.clone());
@@ -445,6 +451,7 @@ mod tests {
             openings: RandomOpenings::default(),
             sampling: Sampling::default(),
             threads,
+            stop: Arc::default(),
         }
     }
 

@@ -2,6 +2,8 @@
 //! regression finds them; a small grid is tried instead, one shape after the
 //! other, until nothing gets better.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::design::design_matrix;
 use super::sample::SampledGame;
 use super::scale::{BoundedFit, Bounds};
@@ -15,14 +17,16 @@ const GRID: i32 = 6;
 const ROUNDS: usize = 2;
 
 /// The shapes within the bounds under which the games are likeliest, from
-/// those of `start`. The other genes of the result are those of `start`.
+/// those of `start`. The other genes of the result are those of `start`. The
+/// search is given up once the flag is set.
 pub(super) fn choose_shapes(
     games: &[SampledGame],
     start: &Weights,
     genes: &[[i32; 2]; GENES],
     phases: u32,
+    stop: &AtomicBool,
 ) -> Weights {
-    let bounds = Bounds::new(genes, phases);
+    let bounds = Bounds::new(genes, phases).with_stop(stop);
     let mut best = *start;
     for (n, gene) in TABLE.iter().enumerate() {
         if gene.role == Role::Shape {
@@ -47,6 +51,9 @@ pub(super) fn choose_shapes(
         let before = best;
         for &n in &free {
             for value in candidates(genes[n]) {
+                if stop.load(Ordering::Relaxed) {
+                    return best;
+                }
                 if value == best.opening[n] {
                     continue;
                 }

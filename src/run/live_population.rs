@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, bounded};
 
 use super::command::Command;
+use super::event_index::EventIndex;
 use super::file_index::FileIndex;
 use super::speed_history::SpeedHistory;
 use super::status::{RunContext, status};
@@ -23,7 +24,7 @@ use crate::api::{
     LivingView, MatchOutcome, MatchQuery, MatchRow, MatchView, MatchesView, ParamsView, Source,
     SourceError, SpeedView, Status, origin_name,
 };
-use crate::charts::{self, Chart, HallStrength, History, Theme};
+use crate::charts::{self, Chart, HallStrength, History, NotedEvent, Theme};
 use crate::evolve::{Birth, FileId, MatchResult, Origin, Plan, State, Totals};
 use crate::genome::{BuiltIn, Genome};
 use crate::params::Params;
@@ -43,6 +44,7 @@ pub struct LivePopulation {
     page: OnceLock<String>,
     strengths: Mutex<Vec<HallStrength>>,
     files: Mutex<FileIndex>,
+    events: Mutex<EventIndex>,
     speed: Mutex<SpeedHistory>,
     fleet: Mutex<Option<FleetView>>,
 }
@@ -119,6 +121,7 @@ impl LivePopulation {
             page: OnceLock::new(),
             strengths: Mutex::default(),
             files: Mutex::default(),
+            events: Mutex::default(),
             speed: Mutex::default(),
             fleet: Mutex::default(),
         }
@@ -527,9 +530,13 @@ impl Source for LivePopulation {
     }
 
     fn history(&self) -> Result<History, SourceError> {
-        let (params, genome) = {
+        let (params, genome, scholars) = {
             let latest = self.latest();
-            (latest.params.clone(), latest.plan.genome.clone())
+            (
+                latest.params.clone(),
+                latest.plan.genome.clone(),
+                latest.state.scholars().to_vec(),
+            )
         };
         Ok(History {
             name: self.name.clone(),
@@ -537,6 +544,8 @@ impl Source for LivePopulation {
             genome,
             samples: self.reader.samples().map_err(failed)?,
             strengths: self.strengths()?,
+            scholars,
+            events: self.noted_events()?,
         })
     }
 
@@ -584,6 +593,12 @@ fn is_wanted(result: &MatchResult, query: &MatchQuery) -> bool {
 }
 
 impl LivePopulation {
+    fn noted_events(&self) -> Result<Vec<NotedEvent>, SourceError> {
+        let mut index = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        index.update(&self.reader, PLACES).map_err(failed)?;
+        Ok(index.noted())
+    }
+
     fn send(&self, command: Command) -> Result<(), SourceError> {
         let nobody =
             || SourceError::Refused(format!("nobody works on the population {}", self.name));

@@ -27,6 +27,7 @@
 //! | `workload` | games that are done, and that are left |
 //! | `pace` | games a second, and the time that is left |
 //! | `status` | the status of a population |
+//! | `event_index` | the notable events in memory, for the history |
 //! | `file_index` | all files in memory, to search and sort them |
 //! | `speed_history` | how fast it went so far |
 //! | `live_population` | what other threads see while it goes on |
@@ -35,6 +36,7 @@
 mod champion;
 mod command;
 mod engine_lesson;
+mod event_index;
 mod event_loop;
 mod fault_limit;
 mod file_index;

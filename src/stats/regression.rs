@@ -7,6 +7,8 @@
 //! exponential and the logarithm are libm's. So, unlike the rest of
 //! [`super`], what must be repeatable may depend on it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rayon::prelude::*;
 
 use super::matrix::inverse;
@@ -47,6 +49,8 @@ pub struct Regression<'a> {
     /// By column: the precision of the prior, where it is not the usual one.
     prior: Vec<Option<f64>>,
     start: Vec<f64>,
+    /// Ends it before its end once it is set.
+    stop: Option<&'a AtomicBool>,
 }
 
 /// What a regression found.
@@ -175,6 +179,7 @@ impl<'a> Regression<'a> {
             held: vec![None; rows.columns],
             prior: vec![None; rows.columns],
             start: vec![0.0; rows.columns],
+            stop: None,
         }
     }
 
@@ -211,6 +216,18 @@ impl<'a> Regression<'a> {
         self
     }
 
+    /// The same, given up after the present step once the flag is set: what was
+    /// found by then is of no use.
+    #[must_use]
+    pub fn with_stop(mut self, stop: &'a AtomicBool) -> Regression<'a> {
+        self.stop = Some(stop);
+        self
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// Finds the likeliest coefficients.
     pub fn fit(&self) -> LogisticFit {
         let prior = self.prior();
@@ -225,11 +242,17 @@ impl<'a> Regression<'a> {
         let mut sums = self.sums(&coefficients);
         let mut best = objective(&sums, &coefficients);
         for _ in 0..STEPS {
+            if self.is_stopped() {
+                break;
+            }
             let Some(mut step) = self.newton_step(&sums, &coefficients, &prior) else {
                 break;
             };
             let mut gained = None;
             for _ in 0..HALVINGS {
+                if self.is_stopped() {
+                    break;
+                }
                 let tried: Vec<f64> = coefficients.iter().zip(&step).map(|(x, s)| x + s).collect();
                 let tried_sums = self.sums(&tried);
                 let tried_objective = objective(&tried_sums, &tried);

@@ -12,7 +12,7 @@ use super::record::{Entry, MatchRecord};
 use super::sled_store::missing;
 use super::tables::{Counts, StoredEvent, Table};
 use super::write_buffer::WriteBuffer;
-use crate::evolve::{Birth, Event, FileId, Sample, Totals};
+use crate::evolve::{Birth, Event, FileId, Origin, Sample, Totals};
 
 /// Read access to a store, which does not keep the population open.
 ///
@@ -179,6 +179,51 @@ impl Reader {
             });
         }
         Ok(events)
+    }
+
+    /// Goes through the events from a sequence number on, and leaves out what
+    /// happens all the time: births but those of immigrants, deaths and samples.
+    /// `told` is given each of the others, and its place among the events of its
+    /// match, from 1. Returns the sequence number of the next event.
+    pub fn rare_events(
+        &self,
+        from: u64,
+        told: &mut dyn FnMut(SequencedEvent, u64),
+    ) -> Result<u64, StoreError> {
+        let store = self.store()?;
+        // Births lie in another table; without an immigrant none of them is read.
+        let has_immigrants = !self.immigrant_names()?.is_empty();
+        let mut next = from;
+        let mut block = None;
+        for event in store.values_from(Table::Events, from) {
+            let (sequence, (matches, event)): (u64, (u64, StoredEvent)) = event?;
+            next = sequence + 1;
+            let first = match block {
+                Some((of, first)) if of == matches => first,
+                None => self.first_event_at(matches)?,
+                Some(_) => sequence,
+            };
+            block = Some((matches, first));
+            let event = match event {
+                StoredEvent::Born(file) if has_immigrants => {
+                    let birth: Birth = required(&store, Table::Files, file.0)?;
+                    if birth.origin != Origin::Immigrant {
+                        continue;
+                    }
+                    Event::Born(birth)
+                }
+                StoredEvent::Born(_) | StoredEvent::Sample => continue,
+                StoredEvent::Other(Event::Died { .. }) => continue,
+                StoredEvent::Other(event) => event,
+            };
+            let event = SequencedEvent {
+                sequence,
+                matches,
+                event,
+            };
+            told(event, sequence - first + 1);
+        }
+        Ok(next)
     }
 
     /// Every sample, the first one first.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::Chart;
 use super::describe::name;
 use super::model::{Axis, Block, Panel, Picture, Point, Series, Shape, SharedHead};
-use crate::charts::{Column, HallStrength, History};
-use crate::evolve::Sample;
+use crate::charts::{Column, HallStrength, History, NotedEvent};
+use crate::evolve::{Event, Sample, Scholar};
 
 /// The most points of a line; more would not be visible.
 const MAX_POINTS: usize = 400;
@@ -58,7 +58,12 @@ pub(super) fn picture(kind: Chart, history: &History) -> Picture {
 fn games(history: &History) -> Range<f64> {
     let samples = history.samples.iter().map(|sample| sample.games);
     let hall = history.strengths.iter().map(|one| one.games);
-    let most = samples.chain(hall).chain([history.budget, 1]).max();
+    let scholars = history.scholars.iter().map(|one| 2 * one.at);
+    let most = samples
+        .chain(hall)
+        .chain(scholars)
+        .chain([history.budget, 1])
+        .max();
     0.0..most.unwrap_or(1) as f64
 }
 
@@ -92,6 +97,8 @@ fn panel(
         Shape::Line(points) => points.is_empty(),
         Shape::Band(points) => points.is_empty(),
         Shape::Marks(points) => points.is_empty(),
+        // They say when something happened, and have no value.
+        Shape::Moments(_) => true,
     };
     Panel {
         title: title.to_owned(),
@@ -186,16 +193,43 @@ fn strength(history: &History) -> Panel {
         [elo - error, elo + error]
     });
     let y = around_zero(ends);
-    let series = vec![Series {
+    let mut series = vec![Series {
         label: "file of the hall, 95 % error".to_owned(),
         colour: 0,
         shape: Shape::Marks(marks),
     }];
+    series.extend(moments(history));
     let title = "Strength against the reference weights";
     let mut panel = panel(history, title, "Elo", y, series);
     // The last mark lies inside of the axis.
     panel.x.end *= 1.02;
     panel
+}
+
+/// When scholars were learned, and when a finished population was taken further.
+fn moments(history: &History) -> Vec<Series> {
+    let scholars = |won: bool| -> Vec<f64> {
+        let is_so = |one: &&Scholar| one.challenge.is_some_and(|it| it.won) == won;
+        let those = history.scholars.iter().filter(is_so);
+        those.map(|one| 2.0 * one.at as f64).collect()
+    };
+    let is_extension = |noted: &&NotedEvent| matches!(noted.event, Event::Extended { .. });
+    let extensions = history.events.iter().filter(is_extension);
+    let extensions = extensions.map(|noted| noted.games() as f64).collect();
+    let all = [
+        ("scholar won", scholars(true)),
+        ("other scholar", scholars(false)),
+        ("extended", extensions),
+    ];
+    let shown = all.into_iter().enumerate();
+    let shown = shown.filter(|(_, (_, games))| !games.is_empty());
+    shown
+        .map(|(n, (label, games))| Series {
+            label: label.to_owned(),
+            colour: n + 1,
+            shape: Shape::Moments(games),
+        })
+        .collect()
 }
 
 fn genes(history: &History, share: f64) -> Block {

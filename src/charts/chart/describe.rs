@@ -2,6 +2,7 @@
 
 use super::Chart;
 use crate::charts::{Column, History};
+use crate::evolve::{Event, Scholar};
 
 /// The population's name without what XML forbids, on one line.
 pub(super) fn name(history: &History) -> String {
@@ -65,5 +66,26 @@ pub(super) fn describe(kind: Chart, history: &History) -> (String, String) {
             last.elo.unwrap_or_default()
         );
     }
+    if matches!(kind, Chart::Strength | Chart::All) {
+        said += &told_of_events(history);
+    }
     (format!("{name}: {what}"), said)
+}
+
+/// The scholars and the extensions in words; nothing where there are none.
+fn told_of_events(history: &History) -> String {
+    let mut said = String::new();
+    let won = |one: &&Scholar| one.challenge.is_some_and(|it| it.won);
+    let won = history.scholars.iter().filter(won).count();
+    match (history.scholars.len(), won) {
+        (0, _) => {}
+        (all, 1) => said += &format!(" {all} scholars were learned, 1 won its challenge."),
+        (all, won) => said += &format!(" {all} scholars were learned, {won} won their challenge."),
+    }
+    for noted in &history.events {
+        if let Event::Extended { .. } = noted.event {
+            said += &format!(" Taken further after {} games.", noted.games());
+        }
+    }
+    said
 }

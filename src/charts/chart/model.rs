@@ -83,4 +83,6 @@ pub(super) enum Shape {
     Band(Vec<(f64, f64, f64)>),
     /// Single values with their error bars: games, value, error.
     Marks(Vec<(f64, f64, Option<f64>)>),
+    /// Moments: upright lines from the bottom to the top, at numbers of games.
+    Moments(Vec<f64>),
 }

@@ -211,8 +211,15 @@ impl Painter {
             let zero = vec![(panel.x.start, 0.0), (panel.x.end, 0.0)];
             plot.draw(&PathElement::new(zero, self.stroke(self.colours.axis, 10)))?;
         }
-        // Bands come first, so that they do not hide lines.
+        // Moments and bands come first, so that they hide neither lines nor marks.
         for series in &panel.series {
+            if let Shape::Moments(games) = &series.shape {
+                let stroke = self.stroke(self.colours.series[series.colour], 10);
+                for &x in games {
+                    let path = vec![(x, panel.y.start), (x, panel.y.end)];
+                    plot.draw(&PathElement::new(path, stroke))?;
+                }
+            }
             if let Shape::Band(points) = &series.shape {
                 let hold = |value: f64| value.clamp(panel.y.start, panel.y.end);
                 let upper = points
@@ -290,6 +297,7 @@ impl Painter {
                     plot.draw(&dot((x, value)))?;
                 }
             }
+            Shape::Moments(_) => {}
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use roxmltree::Document;
 
 use super::*;
-use crate::charts::tests::sample_history;
+use crate::charts::tests::{history_with_events, sample_history};
 use crate::eval::features::FEATURES;
 use crate::eval::genes::TABLE;
 
@@ -93,6 +93,25 @@ fn strengths_have_error_bars() {
         text.contains("± 45.0 Elo from the reference weights"),
         "{text}"
     );
+}
+
+#[test]
+fn scholars_and_extensions_are_marked() {
+    let text = svg(Chart::Strength, &history_with_events(50));
+    let said = texts(&text);
+    for (colour, label) in [
+        (SECOND, "scholar won"),
+        ("#009E73", "other scholar"),
+        ("#CC79A7", "extended"),
+    ] {
+        // The upright line, and the stroke in the legend.
+        assert_eq!(count(&text, "polyline", Some(colour)), 2, "{label}");
+        assert!(said.iter().any(|text| text == label), "{label}");
+    }
+    let told = "2 scholars were learned, 1 won its challenge. Taken further after 100000 games.";
+    assert!(text.contains(told), "{text}");
+    let without = svg(Chart::Strength, &sample_history(50, 1));
+    assert!(!without.contains("scholar"), "{without}");
 }
 
 #[test]

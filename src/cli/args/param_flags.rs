@@ -25,6 +25,10 @@ pub(crate) const DEFAULT_PARAMS_FILE: &str = "params.toml";
 pub(crate) trait GroupFilter: Send + Sync + 'static {
     /// Whether the command has flags for the keys of `group`.
     fn includes(group: &Group) -> bool;
+    /// Whether it has one for `key`, of a group that is not included.
+    fn includes_key(_: &Key) -> bool {
+        false
+    }
     /// The heading of `--params` in help texts.
     const HEADING: &'static str;
     /// The help of `--params`.
@@ -49,6 +53,10 @@ pub(crate) enum LearnGroups {}
 impl GroupFilter for LearnGroups {
     fn includes(group: &Group) -> bool {
         ["rules", "genome", "player", "openings"].contains(&group.name)
+    }
+    /// Which positions are looked at, as in the lessons of a run.
+    fn includes_key(key: &Key) -> bool {
+        ["school.skip_last", "school.quiet"].contains(&key.path().as_str())
     }
     const HEADING: &'static str = "Parameters";
     const HELP: &'static str = "Read parameters from FILE [default: ./params.toml if it exists]";
@@ -195,8 +203,7 @@ impl<F: GroupFilter> FromArgMatches for ParamFlags<F> {
             };
             Some((key, text, source))
         };
-        let groups = GROUPS.iter().filter(|group| F::includes(group));
-        let keys = groups.flat_map(|group| group.keys);
+        let keys = included::<F>().map(|(_, key)| key);
         Ok(ParamFlags {
             file: matches.get_one("params").cloned(),
             settings: keys.filter_map(set).collect(),
@@ -220,14 +227,21 @@ impl<F: GroupFilter> Args for ParamFlags<F> {
             .value_parser(value_parser!(PathBuf))
             .help(F::HELP)
             .help_heading(F::HEADING);
-        let groups = GROUPS.iter().filter(|group| F::includes(group));
-        let flags = groups.flat_map(|group| group.keys.iter().map(|key| flag(group, key)));
+        let flags = included::<F>().map(|(group, key)| flag(group, key));
         command.arg(file).args(flags)
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         ParamFlags::<F>::augment_args(command)
     }
+}
+
+/// The keys that a command has flags for, with their groups.
+fn included<F: GroupFilter>() -> impl Iterator<Item = (&'static Group, &'static Key)> {
+    let all = GROUPS
+        .iter()
+        .flat_map(|group| group.keys.iter().map(move |key| (group, key)));
+    all.filter(|(group, key)| F::includes(group) || F::includes_key(key))
 }
 
 /// The flag of a key. It is known to the parser by the key's path, since a

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
 use anyhow::Context;
@@ -9,7 +11,9 @@ use clap::{ArgGroup, Args};
 
 use super::cost::CostMeter;
 use super::features_report::FeaturesReport;
-use super::game_source::{GameSource, fresh_games, population_games, sgf_games, with_threads};
+use super::game_source::{
+    GameSource, fresh_games, population_games, sampling, sgf_games, stopped, with_threads,
+};
 use crate::charts::{Theme, WorthBar, worth_svg};
 use crate::cli::args::{
     DEFAULT_WEIGHTS, LearnGroups, ParamFlags, WEIGHTS_HELP, even_games, read_weights,
@@ -115,20 +119,26 @@ impl Features {
         let measured = with_threads(threads, || -> anyhow::Result<_> {
             let source = self.source(&params, &weights, threads, &stop)?;
             let mut progress = Progress::new();
-            let worths =
-                measure_features(&source.games, &weights, &CANDIDATES, &mut |done, all| {
-                    progress.show(&|_| {
-                        let mut line = ProgressLine::default();
-                        line.push(0, format!("judging: {done} of {all} sets of features"));
-                        line
-                    });
+            let told = &mut |done, all| {
+                progress.show(&|_| {
+                    let mut line = ProgressLine::default();
+                    line.push(0, format!("judging: {done} of {all} sets of features"));
+                    line
                 });
+            };
+            let worths = measure_features(&source.games, &weights, &CANDIDATES, &stop, told);
+            if stop.load(Ordering::Relaxed) {
+                return Err(stopped());
+            }
             let worths = worths.ok_or_else(|| too_few(&source))?;
             Ok((source, worths))
         })?;
         let (source, worths) = measured?;
         // The searches that are timed have the machine to themselves.
-        let speeds = (!self.no_cost).then(|| speeds(&source, &weights));
+        let speeds = (!self.no_cost).then(|| speeds(&source, &weights, &stop));
+        if stop.load(Ordering::Relaxed) {
+            return Err(stopped());
+        }
         let report = FeaturesReport {
             source: &source,
             worths: &worths,
@@ -152,7 +162,7 @@ impl Features {
         params: &Params,
         weights: &Weights,
         threads: usize,
-        stop: &std::sync::atomic::AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<GameSource> {
         if let Some(games) = self.games {
             let settings = FitSettings {
@@ -165,15 +175,17 @@ impl Features {
             return Ok(fresh.0);
         }
         if let Some(population) = &self.population {
-            return population_games(population, self.last, self.strict);
+            return population_games(population, self.last, self.strict, &sampling(params));
         }
-        sgf_games(&self.sgf, &params.rules, params.openings.plies, self.strict)
+        let plies = params.openings.plies;
+        let sampling = sampling(params);
+        sgf_games(&self.sgf, &params.rules, plies, self.strict, &sampling)
     }
 }
 
 /// The speed with each feature, in the order of the laboratory; none for the
-/// turn.
-fn speeds(source: &GameSource, weights: &Weights) -> Vec<Option<f64>> {
+/// turn, nor for what is left once the flag is set.
+fn speeds(source: &GameSource, weights: &Weights, stop: &AtomicBool) -> Vec<Option<f64>> {
     let positions: Vec<_> = source
         .games
         .iter()
@@ -192,6 +204,7 @@ fn speeds(source: &GameSource, weights: &Weights) -> Vec<Option<f64>> {
                 line
             });
             match n {
+                _ if stop.load(Ordering::Relaxed) => None,
                 _ if n < FEATURES => Some(meter.of_gene(n)),
                 FEATURES => None,
                 _ => Some(meter.of_candidate(&CANDIDATES[n - FEATURES - 1])),

@@ -2,18 +2,22 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 
 use anyhow::Context;
 use clap::{ArgGroup, Args};
 
 use super::fit_report::FitReport;
-use super::game_source::{GameSource, fresh_games, population_games, sgf_games, with_threads};
+use super::game_source::{
+    GameSource, fresh_games, population_games, sampling, sgf_games, stopped, with_threads,
+};
 use crate::cli::args::{
     DEFAULT_WEIGHTS, LearnGroups, ParamFlags, WEIGHTS_HELP, even_games, read_weights,
 };
 use crate::cli::interrupt;
-use crate::cli::output::{BadUsage, Progress, create_file, write_json, write_text};
+use crate::cli::output::{BadUsage, Progress, ProgressLine, create_file, write_json, write_text};
 use crate::learn::{self, FOLDS, FitSettings, HeldOut, SelfPlayed};
 use crate::params::Params;
 use crate::util::atomic_file::OutputFile;
@@ -31,7 +35,8 @@ use crate::weights::WeightFile;
 weights, then games between perturbations of what was learned, which is learned
 anew whenever their number has doubled.
 
-Of a game's positions those of the opening and the last two are left out. An SGF
+Of a game's positions those of the opening and the last ones (--skip-last) are left
+out, with --school-quiet also those in which a capture was played. An SGF
 game without a result, with an illegal move or with a result that a fault made is
 named and left out; --strict refuses it. How many plies of an SGF game are opening
 says its comment, where this program wrote it, else --opening-plies.
@@ -41,7 +46,8 @@ The report says how likely the outcomes of held-out games are, in nats a positio
 others), beside the weights of --before, and how often positions of each predicted
 chance were really won. Errors are 95 % and come from the differences between
 games. Where a bound of a gene kept a weight from its likeliest value, it is named;
-the bounds, the families and the phases are those of [genome].
+the bounds, the families and the phases are those of [genome]. Ctrl-C ends it within
+a step of the regression, and nothing is written.
 
 The same games, seed and bounds give the same weights on every machine, with any
 number of threads. A file that exists is left alone, unless --force is given.
@@ -57,7 +63,8 @@ JSON: source, games, positions, left_out [{game, why}], before, file, weights (t
 weight file), units_per_nat, turn, at_bound [gene], log_likelihood, held_out
 {folds, fit, before, gain [each with mean and error], nothing, calibration [{from,
 positions, predicted, real, error}]} or null with too few games, rounds [{games,
-positions, log_likelihood, weights}].")]
+positions, log_likelihood, weights {gene: value}, endgame {gene: value} (null with
+one phase)}].")]
 pub(crate) struct Fit {
     /// Learn from the games of SGF files
     #[arg(long, value_name = "FILE", num_args = 1.., group = "source")]
@@ -122,10 +129,16 @@ impl Fit {
             let (source, played) = self.source(&params, &settings, threads, &stop)?;
             let found = match &played {
                 Some(played) => played.rounds.last().cloned(),
-                None => learn::fit(&source.games, &settings),
+                None => learn::fit_unless_stopped(&source.games, &settings, &stop),
             };
+            if stop.load(Ordering::Relaxed) {
+                return Err(stopped());
+            }
             let found = found.ok_or_else(|| nothing_to_learn(&source))?;
-            let held_out = judge(&source, &settings, &before);
+            let held_out = judge(&source, &settings, &before, &stop);
+            if stop.load(Ordering::Relaxed) {
+                return Err(stopped());
+            }
             Ok((source, played, found, held_out))
         })?;
         let (source, played, found, held_out) = learned?;
@@ -159,18 +172,20 @@ impl Fit {
         params: &Params,
         settings: &FitSettings,
         threads: usize,
-        stop: &std::sync::atomic::AtomicBool,
+        stop: &Arc<AtomicBool>,
     ) -> anyhow::Result<(GameSource, Option<SelfPlayed>)> {
         if let Some(games) = self.play {
             let (source, played) = fresh_games(games, self.seed, threads, params, settings, stop)?;
             return Ok((source, Some(played)));
         }
         if let Some(population) = &self.population {
-            let source = population_games(population, self.last, self.strict)?;
+            let sampling = sampling(params);
+            let source = population_games(population, self.last, self.strict, &sampling)?;
             return Ok((source, None));
         }
         let plies = params.openings.plies;
-        let source = sgf_games(&self.games, &params.rules, plies, self.strict)?;
+        let sampling = sampling(params);
+        let source = sgf_games(&self.games, &params.rules, plies, self.strict, &sampling)?;
         Ok((source, None))
     }
 
@@ -200,15 +215,21 @@ impl Fit {
 }
 
 /// Judges what games teach by games that are held out.
-fn judge(source: &GameSource, settings: &FitSettings, before: &WeightFile) -> Option<HeldOut> {
+fn judge(
+    source: &GameSource,
+    settings: &FitSettings,
+    before: &WeightFile,
+    stop: &AtomicBool,
+) -> Option<HeldOut> {
     let mut progress = Progress::new();
-    learn::held_out(&source.games, settings, &before.weights, &mut |done| {
+    let told = &mut |done| {
         progress.show(&|_| {
-            let mut line = crate::cli::output::ProgressLine::default();
+            let mut line = ProgressLine::default();
             line.push(0, format!("judging: {done} of {FOLDS} parts"));
             line
         });
-    })
+    };
+    learn::held_out(&source.games, settings, &before.weights, stop, told)
 }
 
 fn nothing_to_learn(source: &GameSource) -> anyhow::Error {

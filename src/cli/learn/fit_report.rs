@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::game_source::GameSource;
 use crate::cli::output::{Column, TextTable, thousands};
-use crate::eval::genes::TABLE;
+use crate::eval::genes::{GENES, TABLE};
 use crate::learn::{FOLDS, Fit, HeldOut, MeanOverGames};
 use crate::weights::WeightFile;
 
@@ -48,24 +48,28 @@ impl FitReport<'_> {
         text + &format!("\n{} written\n", self.output.display())
     }
 
-    /// The genes of the weights before and of those that were learned.
+    /// The genes of the weights before and of those that were learned, the
+    /// endgame's beside the opening's where they differ.
     fn weights_table(&self) -> String {
-        let mut columns = vec![Column::left("gene"), Column::right(&self.before.name)];
-        let has_phases = self.weights.weights.has_phases();
-        columns.push(Column::right("learned"));
-        if has_phases {
-            columns.push(Column::right("endgame"));
+        let both = [
+            (self.before.name.as_str(), &self.before.weights),
+            ("learned", &self.weights.weights),
+        ];
+        let mut columns = vec![Column::left("gene")];
+        for (name, weights) in both {
+            columns.push(Column::right(name));
+            if weights.has_phases() {
+                columns.push(Column::right("endgame"));
+            }
         }
         let mut table = TextTable::new(columns);
-        let rows = TABLE.iter().enumerate();
-        for (n, gene) in rows {
-            let mut row = vec![
-                gene.name.to_owned(),
-                gene.text(self.before.weights.opening[n]),
-                gene.text(self.weights.weights.opening[n]),
-            ];
-            if has_phases {
-                row.push(gene.text(self.weights.weights.endgame[n]));
+        for (n, gene) in TABLE.iter().enumerate() {
+            let mut row = vec![gene.name.to_owned()];
+            for (_, weights) in both {
+                row.push(gene.text(weights.opening[n]));
+                if weights.has_phases() {
+                    row.push(gene.text(weights.endgame[n]));
+                }
             }
             table.row(row);
         }
@@ -75,18 +79,12 @@ impl FitReport<'_> {
     pub(super) fn json(&self) -> Value {
         let left_out = self.source.left_out.iter();
         let rounds = self.rounds.iter().map(|fit| {
-            let genes = TABLE.iter().enumerate();
-            let weights: serde_json::Map<String, Value> = genes
-                .map(|(n, gene)| {
-                    let value = f64::from(fit.weights.opening[n]) / f64::from(gene.grid);
-                    (gene.name.to_owned(), json!(value))
-                })
-                .collect();
             json!({
                 "games": fit.games,
                 "positions": fit.positions,
                 "log_likelihood": fit.log_likelihood,
-                "weights": weights,
+                "weights": genes_json(&fit.weights.opening),
+                "endgame": fit.weights.has_phases().then(|| genes_json(&fit.weights.endgame)),
             })
         });
         json!({
@@ -107,6 +105,15 @@ impl FitReport<'_> {
             "rounds": rounds.collect::<Vec<_>>(),
         })
     }
+}
+
+/// The genes of a phase, with values as weight files have them.
+fn genes_json(values: &[i32; GENES]) -> Value {
+    let genes = TABLE.iter().zip(values).map(|(gene, &value)| {
+        let value = f64::from(value) / f64::from(gene.grid);
+        (gene.name.to_owned(), json!(value))
+    });
+    Value::Object(genes.collect())
 }
 
 fn held_out_text(held_out: &HeldOut, before: &WeightFile) -> String {

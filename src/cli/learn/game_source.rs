@@ -4,6 +4,7 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
@@ -49,8 +50,11 @@ pub(super) fn sgf_games(
     rules: &Rules,
     opening: u32,
     strict: bool,
+    sampling: &Sampling,
 ) -> anyhow::Result<GameSource> {
-    sgf_games_as(files, rules, strict, &|game| sampled(game, opening))
+    sgf_games_as(files, rules, strict, &|game| {
+        sampled(game, opening, sampling)
+    })
 }
 
 /// What `of` makes of the games of SGF files, or why it cannot use one.
@@ -102,9 +106,14 @@ pub(in crate::cli) fn sgf_games_as<T>(
 ///
 /// # Errors
 /// Those of [`population_games_as`].
-pub(super) fn population_games(name: &str, last: u64, strict: bool) -> anyhow::Result<GameSource> {
+pub(super) fn population_games(
+    name: &str,
+    last: u64,
+    strict: bool,
+    sampling: &Sampling,
+) -> anyhow::Result<GameSource> {
     population_games_as(name, last, strict, &|game| {
-        SampledGame::from_record(game, &Sampling::default())
+        SampledGame::from_record(game, sampling)
     })
 }
 
@@ -160,6 +169,20 @@ pub(in crate::cli) fn population_games_as<T>(
     Ok(source)
 }
 
+/// Which positions of a game are looked at, as in the lessons of a run.
+pub(super) fn sampling(params: &Params) -> Sampling {
+    Sampling {
+        skip_last: params.school.skip_last as usize,
+        quiet_only: params.school.quiet,
+    }
+}
+
+/// What a command ends with that a signal stopped before it had learned anything.
+pub(super) fn stopped() -> anyhow::Error {
+    let text = "stopped by a signal; nothing was learned and nothing was written";
+    Stopped(String::from(text)).into()
+}
+
 /// Games that are played now, and what was learned while they were.
 ///
 /// # Errors
@@ -170,7 +193,7 @@ pub(super) fn fresh_games(
     threads: usize,
     params: &Params,
     settings: &FitSettings,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(GameSource, SelfPlayed)> {
     let self_play = SelfPlay {
         games,
@@ -181,8 +204,9 @@ pub(super) fn fresh_games(
             plies: params.openings.plies,
             bound: params.openings.bound,
         },
-        sampling: Sampling::default(),
+        sampling: sampling(params),
         threads,
+        stop: Arc::clone(stop),
     };
     let mut progress = Progress::new();
     let mut round = String::new();
@@ -209,10 +233,7 @@ pub(super) fn fresh_games(
     });
     progress.finish();
     let played = played.map_err(|error| match error {
-        SelfPlayError::Interrupted => {
-            let text = "stopped by a signal; nothing was learned and nothing was written";
-            anyhow::Error::from(Stopped(String::from(text)))
-        }
+        SelfPlayError::Interrupted => stopped(),
         SelfPlayError::Opening(_) | SelfPlayError::NoPositions => BadUsage::new(error).into(),
         SelfPlayError::Threads(_) | SelfPlayError::Worker(_) => error.into(),
     })?;
@@ -254,13 +275,12 @@ impl<T> GameSource<T> {
 }
 
 /// The positions of a game; what is wrong with it where it has no result.
-fn sampled(sgf: &SgfGame, opening: u32) -> Result<SampledGame, String> {
+fn sampled(sgf: &SgfGame, opening: u32, sampling: &Sampling) -> Result<SampledGame, String> {
     let points = points_of_black(sgf)?;
     let game = &sgf.game;
     let opening = opening_of(sgf.comment.as_deref()).unwrap_or(opening) as usize;
-    let sampling = Sampling::default();
     let (first, moves) = (game.first_board(), game.played());
-    let sampled = SampledGame::from_moves(first, moves, opening, points, &sampling);
+    let sampled = SampledGame::from_moves(first, moves, opening, points, sampling);
     if sampled.positions.is_empty() {
         return Err(format!(
             "no position lies between its opening ({opening} plies) and its end"

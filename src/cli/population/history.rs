@@ -5,24 +5,25 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use super::history_text::text;
 use super::open_population::{OpenPopulation, answer};
-use crate::charts::{Chart, History as Data, Theme, chart_png, chart_svg};
+use crate::api::HistoryView;
+use crate::charts::{Chart, Theme, chart_png, chart_svg};
 use crate::cli::args::PopulationArg;
-use crate::cli::output::{Column, TextTable, save_file, thousands, write_json, write_text};
-
-/// The most samples that the table shows.
-const MAX_ROWS: usize = 20;
+use crate::cli::output::{save_file, write_json, write_text};
 
 /// Show how a run went: population, points, genes and strength over time
 ///
-/// Works while a run goes on. Prints a short table; --json and --csv print all
-/// samples, --svg and --png draw them.
+/// Works while a run goes on. Prints short tables: samples, the hall of fame, the
+/// scholars, other events. --json and --csv print all samples, --svg and --png draw
+/// them.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 #[command(after_help = "\
 Charts: population (against the capacity), turnover (births and deaths), points
 (best and mean), genes (mean and spread of each), strength (the hall's files
-against the reference weights), all.
+against the reference weights; upright lines where a scholar was learned or a
+finished population was taken further), all.
 
 Examples:
   loatune history
@@ -35,11 +36,21 @@ deaths, best_points, mean_points, then NAME_mean, NAME_spread and NAME_consensus
 every gene, then hall_file, elo, elo_error and elo_games: the strength of the file
 that entered the hall of fame at that time, above the reference weights, its 95 %
 error, and the games that measure it. A strength between two samples has a row of
-its own. What is not known is left empty.
+its own. So has every event, with the last columns: event (scholar, challenge-won,
+challenge-lost, immigrant, changed, semifinal, final, champion, extended),
+event_file, learned_games and log_likelihood of a scholar, score and score_error (a
+standard error) of a challenge, a semifinal or a final. What is not known is left
+empty.
 
-JSON: name, budget, samples [{matches, games, population, capacity, births,
+JSON: name, budget, phases, samples [{matches, games, population, capacity, births,
 deaths, best_points, mean_points, genes {NAME: {mean, spread, consensus}}}],
-strengths [{file, matches, games, elo, error, played}].")]
+strengths [{file, matches, games, elo, error, played}], scholars [{file, matches,
+games, positions, log_likelihood, score, error, won}], events [{number, matches,
+kind, ...}] (the newest 500). The kinds of events and their further fields: scholar
+(file, games, positions, log_likelihood), challenge (scholar, consensus, played,
+score, error, won), born (of an import: file, origin, parents, twin), changed
+(keys), semifinal (scholar, elder, score, error), final (last, elder), champion
+(file, score, error), extended (champion, budget, keys).")]
 pub(crate) struct History {
     #[command(flatten)]
     population: PopulationArg,
@@ -96,7 +107,7 @@ impl History {
             )?;
         }
         if self.json {
-            write_json(out, &history.table())
+            write_json(out, &HistoryView::from(&history))
         } else if self.csv {
             write_text(out, &history.to_csv())
         } else if self.svg.is_some() || self.png.is_some() {
@@ -111,49 +122,4 @@ fn save(path: &std::path::Path, content: &[u8]) -> anyhow::Result<()> {
     save_file(path, content, true)?;
     log::info!("{} written", path.display());
     Ok(())
-}
-
-/// Some samples, evenly spread, the last one among them, and the hall of fame.
-fn text(history: &Data) -> String {
-    let mut samples = TextTable::new([
-        Column::right("games").at_least(11),
-        Column::right("files"),
-        Column::right("capacity"),
-        Column::right("births"),
-        Column::right("deaths"),
-        Column::right("best points"),
-        Column::right("mean points"),
-    ]);
-    let count = history.samples.len();
-    let step = count.div_ceil(MAX_ROWS).max(1);
-    let chosen = (0..count).filter(|n| (count - 1 - n).is_multiple_of(step));
-    for sample in chosen.map(|n| &history.samples[n]) {
-        samples.row([
-            thousands(sample.games),
-            sample.population.to_string(),
-            sample.capacity.to_string(),
-            sample.births.to_string(),
-            sample.deaths.to_string(),
-            format!("{:.2}", sample.best_points),
-            format!("{:.2}", sample.mean_points),
-        ]);
-    }
-    if history.strengths.is_empty() {
-        return samples.text();
-    }
-    let mut hall = TextTable::new([
-        Column::left("hall").at_least(6),
-        Column::right("games").at_least(7),
-        Column::left("Elo above the reference weights"),
-    ]);
-    for file in &history.strengths {
-        let elo = match (file.elo, file.error) {
-            (Some(elo), Some(error)) => format!("{elo:+.1} +/- {error:.1}"),
-            (Some(elo), None) => format!("{elo:+.1}"),
-            _ if file.played > 0 => String::from("infinite"),
-            _ => String::from("not measured yet"),
-        };
-        hall.row([file.file.to_string(), thousands(file.games), elo]);
-    }
-    samples.text() + "\n" + &hall.text()
 }

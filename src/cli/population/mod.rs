@@ -8,6 +8,7 @@ mod export_options;
 mod fleet;
 mod games;
 mod history;
+mod history_text;
 mod import;
 mod list;
 mod open_population;

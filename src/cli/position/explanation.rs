@@ -1,6 +1,7 @@
 //! What a set of weights values, on positions of games that it plays.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -34,6 +35,7 @@ pub(super) fn of_weights(weights: &Weights, threads: usize) -> anyhow::Result<Ex
         openings: RandomOpenings::default(),
         sampling: Sampling::default(),
         threads,
+        stop: Arc::default(),
     };
     let mut progress = Progress::new();
     let games = self_play.play_around(weights, &FitSettings::default(), &mut |event| {

@@ -15,10 +15,9 @@ use super::weight_files::no_file;
 use crate::api::schema::ThemeName;
 use crate::api::{
     ChartsView, FileQuery, FileRow, FileSort, FileState, FileView, FilesView, FleetAnswer,
-    LivingView, MatchOutcome, MatchQuery, MatchView, MatchesView, ParamsView, PopulationsView,
-    Source, SpeedView, Status,
+    HistoryView, LivingView, MatchOutcome, MatchQuery, MatchView, MatchesView, ParamsView,
+    PopulationsView, Source, SpeedView, Status,
 };
-use crate::charts::HistoryTable;
 use crate::evolve::{FileId, Origin};
 use crate::util::text::excerpt;
 
@@ -286,10 +285,10 @@ pub(super) async fn match_record(
     path = "/api/history",
     operation_id = "getHistory",
     tag = "population",
-    responses((status = 200, description = "The answer", body = HistoryTable)),
+    responses((status = 200, description = "The answer", body = HistoryView)),
 )]
 pub(super) async fn history(State(app): Server) -> Result<Response, Failure> {
-    let ask = |source: &dyn Source| source.history().map(|history| history.table());
+    let ask = |source: &dyn Source| source.history().map(|found| HistoryView::from(&found));
     app.shared(Shared::History, ask).await
 }
 

@@ -107,6 +107,38 @@ fn threads_and_kills_do_not_change_a_book() {
     );
 }
 
+/// A seed that decides nothing makes no other games.
+#[test]
+fn the_same_games_do_not_count_twice_under_another_seed() {
+    let place = Place::new().with("openings.txt", "b1-b3\nc1-c3\n");
+    let build = |name: &str, more: &[&str]| {
+        let args = [
+            "-q",
+            "book",
+            "build",
+            "default@mtdf:1",
+            "--games",
+            "40",
+            "-o",
+        ];
+        let output = place.run(&[&args[..], &[name], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    };
+    let from_file = ["--openings", "openings.txt", "--from-start", "0"];
+    for fixed in [&["--opening-plies", "0"][..], &from_file] {
+        build("one.book", fixed);
+        build("two.book", &[fixed, &["--seed", "2"]].concat());
+        let refused = place.refused(&["book", "merge", "one.book", "two.book", "-o", "c.book"]);
+        assert!(
+            refused.starts_with("book two.book: ") && refused.contains("would count twice"),
+            "{refused}"
+        );
+        for name in ["one.book", "two.book", "one.book.games", "two.book.games"] {
+            fs::remove_file(place.path().join(name)).unwrap();
+        }
+    }
+}
+
 #[test]
 fn books_are_merged_pruned_shown_and_exported() {
     let place = made();

@@ -2,10 +2,12 @@
 //! what is refused.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use loatune::weights::WeightFile;
+use serde_json::Value;
 
-use crate::support::binary::Place;
+use crate::support::binary::{Place, interrupt, wait_for_handler};
 
 /// Shapes that stay, so that a fit takes no time.
 const PARAMS: &str = "\
@@ -142,7 +144,7 @@ fn sgf_games_teach_and_bad_ones_are_named() {
         said.contains("mixed.sgf, game 22 is left out: it has no result"),
         "{said}"
     );
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["left_out"].as_array().unwrap().len(), 2);
     assert_eq!(found["left_out"][1]["why"], "it has no result");
     // What is left out changes nothing.
@@ -219,4 +221,89 @@ fn what_cannot_be_learned_from_is_refused() {
         "{said}"
     );
     assert!(!place.path().join("out.toml").exists());
+}
+
+/// Ctrl-C ends it as well when it has its games and calculates.
+#[test]
+fn a_signal_ends_a_fit_and_the_laboratory() {
+    let place = place();
+    with_games(&place, "20");
+    // Shapes that are free and the same games many times: minutes of work.
+    let games = vec!["games.sgf"; 150];
+    let shapes = ["--hole-penalty", "0..2", "--spread-power", "0.5..3"];
+    let fit = [
+        &["fit", "-o", "out.toml", "--games"][..],
+        &games[..],
+        &shapes[..],
+    ]
+    .concat();
+    let features = [&["features", "--svg", "out.svg", "--sgf"][..], &games[..]].concat();
+    for args in [fit, features] {
+        let process = place.start(&args);
+        wait_for_handler(process.id());
+        std::thread::sleep(Duration::from_secs(2));
+        interrupt(&process);
+        let begin = Instant::now();
+        let output = process.finish();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}: {said}", args[0]);
+        assert!(said.contains("nothing was written"), "{said}");
+        assert!(begin.elapsed() < Duration::from_secs(60), "{}", args[0]);
+        assert!(!place.path().join("out.toml").exists());
+        assert!(!place.path().join("out.svg").exists());
+    }
+}
+
+/// The positions are chosen as in the lessons of a run, by the same keys.
+#[test]
+fn positions_are_left_out_as_in_lessons() {
+    let place = place();
+    with_games(&place, "12");
+    let positions = |more: &[&str]| {
+        let args = ["-q", "fit", "--games", "games.sgf", "--force", "--json"];
+        let found = place.json(&[&args[..], &["-o", "a.toml"], more].concat());
+        found["positions"].as_u64().unwrap()
+    };
+    let usual = positions(&[]);
+    assert_eq!(positions(&["--skip-last", "2"]), usual);
+    assert_eq!(positions(&["--skip-last", "5"]), usual - 3 * 12);
+    assert!(positions(&["--school-quiet", "true"]) < usual);
+    let message = place.refused(&["fit", "--play", "4", "-o", "b.toml", "--skip-last", "101"]);
+    assert!(message.contains("--skip-last"), "{message}");
+    // What decides when a run learns is nothing for it.
+    let message = place.refused(&["fit", "--play", "4", "-o", "b.toml", "--school-first", "60"]);
+    assert!(message.contains("--school-first"), "{message}");
+}
+
+/// Both phases are shown: of the weights before, of what was learned, and of
+/// every round.
+#[test]
+fn both_phases_are_told() {
+    let place = place();
+    let fit = |more: &[&str]| {
+        let args = ["-q", "fit", "--play", "24", "--force", "-o", "a.toml"];
+        place.good(&[&args[..], more].concat())
+    };
+    let head = |text: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.starts_with("gene"));
+        line.unwrap()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect()
+    };
+    let two = ["gene", "default", "endgame", "learned", "endgame"];
+    assert_eq!(head(&fit(&["--phases", "2"])), two);
+    let one = fit(&["--phases", "1", "--before", "source"]);
+    assert_eq!(head(&one), ["gene", "source", "learned"]);
+    let json: Value = serde_json::from_str(&fit(&["--phases", "2", "--json"])).unwrap();
+    let rounds = json["rounds"].as_array().unwrap();
+    for round in rounds {
+        assert!(round["weights"]["euler"].is_f64(), "{round}");
+        assert!(round["endgame"]["euler"].is_f64(), "{round}");
+    }
+    let last = &rounds[rounds.len() - 1];
+    let learned = &json["weights"]["endgame"]["euler"];
+    assert_eq!(last["endgame"]["euler"].as_f64(), learned.as_f64());
+    let json: Value = serde_json::from_str(&fit(&["--phases", "1", "--json"])).unwrap();
+    assert_eq!(json["rounds"][0]["endgame"], Value::Null);
 }

@@ -3,9 +3,11 @@
 
 use std::fs;
 
+use loatune::store::{Begin, Entry, FrameReader, Layout, Population, decode};
+use serde_json::Value;
+
 use super::wait_for;
 use crate::support::binary::Place;
-use loatune::store::{Begin, Entry, FrameReader, Layout, Population, decode};
 
 /// A short run whose shapes are fixed, so that lessons are quick.
 const PARAMS: &str = "\
@@ -56,6 +58,7 @@ fn scholars_are_born_shown_and_verified() {
     assert!(scholars[0]["log_likelihood"].as_f64().unwrap() < 0.0);
     let told = place.good(&["status"]);
     assert!(told.contains("from 60 games"), "{told}");
+    history_tells_of_scholars(&place, scholars);
     let told = place.good(&["-q", "verify", "--replay", "3"]);
     assert!(told.contains("everything is as it should be"), "{told}");
 
@@ -76,6 +79,64 @@ fn scholars_are_born_shown_and_verified() {
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("the lesson after match 30"), "{told}");
+}
+
+/// Every form of the history has the scholars that the status has.
+fn history_tells_of_scholars(place: &Place, scholars: &[Value]) {
+    let history = place.json(&["history", "--json"]);
+    assert_eq!(history["scholars"].as_array().unwrap(), scholars);
+    let events = history["events"].as_array().unwrap();
+    let of = |kind: &str| -> Vec<&Value> {
+        events
+            .iter()
+            .filter(|event| event["kind"] == kind)
+            .collect()
+    };
+    assert_eq!(of("scholar").len(), scholars.len());
+    for (event, scholar) in of("scholar").iter().zip(scholars) {
+        for key in ["file", "matches", "games", "log_likelihood"] {
+            assert_eq!(event[key], scholar[key], "{key}");
+        }
+    }
+    for event in of("challenge") {
+        let mut scholars = scholars.iter();
+        let scholar = scholars.find(|one| one["file"] == event["scholar"]);
+        assert_eq!(event["won"], scholar.unwrap()["won"]);
+    }
+    assert!(of("born").is_empty() && of("died").is_empty());
+    assert_eq!(of("champion").len(), 1);
+    let numbers: Vec<u64> = events
+        .iter()
+        .map(|event| event["number"].as_u64().unwrap())
+        .collect();
+    assert!(numbers.is_sorted() && numbers.len() < 60, "{numbers:?}");
+
+    let text = place.good(&["history"]);
+    let title = "scholar  ";
+    assert!(text.lines().any(|line| line.starts_with(title)), "{text}");
+    assert!(text.contains("champion #"), "{text}");
+    let csv = place.good(&["history", "--csv"]);
+    let column = csv
+        .lines()
+        .next()
+        .unwrap()
+        .split(',')
+        .position(|name| name == "event");
+    let named = |kind: &str| {
+        let cells = csv
+            .lines()
+            .filter(|line| line.split(',').nth(column.unwrap()) == Some(kind));
+        cells.count()
+    };
+    assert_eq!(named("scholar"), scholars.len(), "{csv}");
+    assert_eq!(
+        named("challenge-won") + named("challenge-lost"),
+        of("challenge").len()
+    );
+    place.good(&["history", "--svg", "run.svg", "--chart", "strength"]);
+    let svg = fs::read_to_string(place.path().join("run.svg")).unwrap();
+    let learned = format!("{} scholars were learned", scholars.len());
+    assert!(svg.contains(&learned), "{svg}");
 }
 
 /// Threads, a kill and a stop on the way change nothing.

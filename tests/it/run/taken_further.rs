@@ -60,6 +60,7 @@ fn a_finished_population_goes_on_from_its_champion() {
     assert_eq!(status["state"], "finished");
     let told = place.good(&["-q", "verify", "-p", "mine", "--replay", "5"]);
     assert!(told.contains("everything is as it should be"), "{told}");
+    history_tells_of_it(&place, &opponent);
 
     // Once more, by an edited key of a file.
     let place = place.with("params.toml", "[evolution]\nbudget = 400\n");
@@ -76,6 +77,28 @@ fn a_finished_population_goes_on_from_its_champion() {
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("champion-1.toml"), "{told}");
+}
+
+/// Every form of the history has the event, with the champion until then.
+fn history_tells_of_it(place: &Place, champion: &serde_json::Value) {
+    let history = place.json(&["history", "-p", "mine", "--json"]);
+    let events = history["events"].as_array().unwrap().iter();
+    let mut further = events.filter(|event| event["kind"] == "extended");
+    let event = further.next().unwrap();
+    assert!(further.next().is_none(), "{history}");
+    assert_eq!(&event["champion"], champion);
+    assert_eq!(event["budget"], 240);
+    let keys = event["keys"].to_string();
+    assert!(keys.contains("evolution.budget: 80 -> 240"), "{keys}");
+    let text = place.good(&["history", "-p", "mine"]);
+    let line = format!("taken further to 240 games; champion until then #{champion}");
+    assert!(text.contains(&line), "{text}");
+    let csv = place.good(&["history", "-p", "mine", "--csv"]);
+    assert!(csv.contains(&format!(",extended,{champion},")), "{csv}");
+    let svg = ["history", "-p", "mine", "--svg", "run.svg"];
+    place.good(&[&svg[..], &["--chart", "strength"]].concat());
+    let svg = fs::read_to_string(place.path().join("run.svg")).unwrap();
+    assert!(svg.contains("Taken further after"), "{svg}");
 }
 
 /// Neither the number of threads nor a stop on the way changes the champion.
