@@ -23,6 +23,9 @@ const RUN: &[&str] = &[
     "40",
     "--hall-games",
     "20",
+    // Its lessons would take most of the time of so short a run.
+    "--school-games",
+    "300",
     // One thread, so that the run leaves the browser a core and lasts longer.
     "--threads",
     "1",
