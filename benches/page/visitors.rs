@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// new to show.
 const QUESTIONS: [(&str, Duration); 5] = [
     ("/api/history", Duration::from_secs(10)),
-    ("/api/speed", Duration::from_secs(10)),
+    ("/api/speed", Duration::from_secs(5)),
     ("/api/living", Duration::from_secs(10)),
     ("/api/fleet", Duration::from_secs(30)),
     ("/healthz", Duration::from_secs(50)),
