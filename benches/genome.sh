@@ -12,6 +12,9 @@
 #            15 Elo at 2,000 nodes a move
 #   powers   free powers and centre mobility against fixed ones: the same
 #   timed    genes and powers at 0.01 s a move, 400 games each
+#   forward  genes join one by one, in the order of their worth in likelihood, with weights
+#            from 16,000 games: an SPRT of 0 against 15 Elo at 2,000 nodes a move
+#   forward-timed   the same steps at 0.005 s a move, 600 games each
 #
 # Variables: LOATUNE (the program), OUT (a directory), SEEDS, THREADS (games at a time; the
 # matches by time need a free core for each).
@@ -23,12 +26,13 @@ SEEDS=${SEEDS:-31 32}
 THREADS=${THREADS:-2}
 mkdir -p "$OUT"
 
-# learn NAME OPTION...: weights from 4,000 games at depth 3, unless they are there.
+# learn NAME OPTION...: weights from LEARNED games at depth 3, unless they are there.
+LEARNED=4000
 learn() {
     name=$1
     shift
     [ -s "$OUT/$name.toml" ] && return
-    "$LOATUNE" -q fit --play 4000 --depth 3 --threads "$THREADS" "$@" --force \
+    "$LOATUNE" -q fit --play $LEARNED --depth 3 --threads "$THREADS" "$@" --force \
         -o "$OUT/$name.toml" > "$OUT/$name.txt"
 }
 
@@ -69,13 +73,40 @@ learn_changed() {
     esac
 }
 
+# learn_step SEED STEP: weights with the genes of a step of the forward selection. The last
+# three try the two genes that are worth least in likelihood, alone and together.
+learn_step() {
+    held=
+    case $2 in
+    families) held="pieces concentration centre-moves extent edge-moves" ;;
+    pieces) held="concentration centre-moves extent edge-moves" ;;
+    concentration) held="centre-moves extent edge-moves" ;;
+    centre-moves) held="extent edge-moves" ;;
+    extent) held=edge-moves ;;
+    edge-moves) held=extent ;;
+    every) ;;
+    esac
+    options=
+    for gene in $held; do
+        options="$options --$gene=0..0"
+    done
+    learn "step-$2-$1" --seed "$1" $options
+}
+
+# Each step with the one that it is compared to.
+STEPS="pieces:families concentration:pieces centre-moves:concentration
+extent:centre-moves edge-moves:centre-moves every:centre-moves"
+
 GENES="no-pieces no-extent no-concentration no-edge-moves no-centre-moves"
 SPRT="--nodes 2000 --games 4000 --sprt elo0=0,elo1=15"
 
-for part in ${*:-phases moves genes powers timed}; do
+for part in ${*:-phases moves genes powers timed forward forward-timed}; do
     for seed in $SEEDS; do
         all=all-$seed
-        learn "$all" --seed "$seed"
+        case $part in
+        forward*) LEARNED=16000 ;;
+        *) LEARNED=4000; learn "$all" --seed "$seed" ;;
+        esac
         case $part in
         phases)
             learn "one-phase-$seed" --seed "$seed" --phases 1
@@ -96,8 +127,22 @@ for part in ${*:-phases moves genes powers timed}; do
                 learn_changed "$seed" "$change"
                 play "$change-$seed-time0.01" "$all" "$change-$seed" --time 0.01 --games 400
             done ;;
+        forward | forward-timed)
+            for step in $STEPS; do
+                with=${step%:*} without=${step#*:}
+                learn_step "$seed" "$without"
+                learn_step "$seed" "$with"
+                if [ $part = forward ]; then
+                    play "step-$with-$seed-nodes2000" "step-$with-$seed" \
+                        "step-$without-$seed" $SPRT
+                else
+                    play "step-$with-$seed-time0.005" "step-$with-$seed" \
+                        "step-$without-$seed" --time 0.005 --games 600
+                fi
+            done ;;
         *)
-            echo "unknown part: $part; one of phases, moves, genes, powers, timed" >&2
+            echo "unknown part: $part; one of phases, moves, genes, powers, timed, forward," \
+                "forward-timed" >&2
             exit 2 ;;
         esac
     done

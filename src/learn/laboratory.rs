@@ -8,12 +8,11 @@
 //! error of a worth comes from a bootstrap over pairs of games, because positions of a
 //! game are not independent, and two games of a pair share their opening.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use rand::RngExt;
+use std::sync::atomic::AtomicBool;
 
 use super::design::{feature_difference, rows, turn_sign};
-use super::held_out::{FOLDS, MeanOverGames, fold_of};
+use super::held_out::MeanOverGames;
+use super::judge::{Judge, games_of_rows};
 use super::phase_measures::PHASE_MEASURES;
 use super::sample::{Position, SampledGame};
 use crate::board::{Board, Side};
@@ -22,11 +21,7 @@ use crate::eval::candidates::Candidate;
 use crate::eval::features::{FEATURE_GENES, FEATURES, ShapeTables, features};
 use crate::eval::genes::TABLE;
 use crate::eval::power::ONE;
-use crate::random::{self, Purpose};
-use crate::stats::regression::{Regression, Rows};
-
-/// Draws of the bootstrap.
-const DRAWS: u64 = 400;
+use crate::stats::regression::Rows;
 
 /// The name of the turn among the features.
 pub const TURN: &str = "turn";
@@ -93,16 +88,7 @@ pub fn measure_features(
     stop: &AtomicBool,
     told: &mut dyn FnMut(usize, usize),
 ) -> Option<Worths> {
-    let game_of_row: Vec<usize> = games
-        .iter()
-        .enumerate()
-        .flat_map(|(n, game)| std::iter::repeat_n(n, game.positions.len()))
-        .collect();
-    let has_all_folds =
-        (0..FOLDS).all(|fold| game_of_row.iter().any(|&game| fold_of(game) == fold));
-    if !has_all_folds {
-        return None;
-    }
+    let game_of_row = games_of_rows(games)?;
     let all = all_columns(games, shapes, candidates);
     let judge = Judge {
         rows: &all,
@@ -195,7 +181,10 @@ pub fn measure_features(
 }
 
 /// Name, set and meaning of a column.
-fn label(column: usize, candidates: &[Candidate]) -> (&'static str, &'static str, &'static str) {
+pub(super) fn label(
+    column: usize,
+    candidates: &[Candidate],
+) -> (&'static str, &'static str, &'static str) {
     if column < FEATURES {
         let gene = &TABLE[FEATURE_GENES[column] as usize];
         (gene.name, gene.name, gene.meaning)
@@ -208,7 +197,7 @@ fn label(column: usize, candidates: &[Candidate]) -> (&'static str, &'static str
 }
 
 /// The columns that join or leave together.
-fn sets(candidates: &[Candidate]) -> Vec<Vec<usize>> {
+pub(super) fn sets(candidates: &[Candidate]) -> Vec<Vec<usize>> {
     let mut sets: Vec<(&str, Vec<usize>)> = Vec::new();
     for column in 0..FEATURES + 1 + candidates.len() {
         let is_present = column <= FEATURES;
@@ -225,7 +214,11 @@ fn sets(candidates: &[Candidate]) -> Vec<Vec<usize>> {
 }
 
 /// The present features, the turn and the candidates, Black's less White's.
-fn all_columns(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate]) -> Rows {
+pub(super) fn all_columns(
+    games: &[SampledGame],
+    shapes: &Weights,
+    candidates: &[Candidate],
+) -> Rows {
     let tables = ShapeTables::new(shapes);
     rows(games, FEATURES + 1 + candidates.len(), |_, board, row| {
         row.extend(feature_difference(&tables, board));
@@ -271,97 +264,6 @@ fn side_means(games: &[SampledGame], shapes: &Weights, candidates: &[Candidate])
     });
     let moments = Moments::new(&sums);
     moments.means
-}
-
-/// Judges sets of columns on held-out games.
-struct Judge<'a> {
-    rows: &'a Rows,
-    game_of_row: &'a [usize],
-    stop: &'a AtomicBool,
-}
-
-impl Judge<'_> {
-    /// The log-likelihood of every row by what was learned from the other
-    /// folds, and the coefficients of each fold. Without columns every row has
-    /// the chance of Black. `None` once the flag is set.
-    fn held_out(
-        &self,
-        columns: &[usize],
-        starts: Option<&[Vec<f64>]>,
-    ) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
-        let rows = if columns.is_empty() {
-            let mut constant = Rows::new(1);
-            for n in 0..self.rows.len() {
-                constant.push(&[1.0], self.rows.target(n), self.rows.weight(n));
-            }
-            constant
-        } else {
-            self.rows.with_columns(columns)
-        };
-        let mut likelihoods = vec![0.0; rows.len()];
-        let mut coefficients = Vec::with_capacity(FOLDS);
-        for fold in 0..FOLDS {
-            let is_out = |row: usize| fold_of(self.game_of_row[row]) == fold;
-            let weight = |row: usize| if is_out(row) { 0.0 } else { rows.weight(row) };
-            let weights: Vec<f64> = (0..rows.len()).map(weight).collect();
-            let mut regression = Regression::new(&rows)
-                .with_weights(&weights)
-                .with_stop(self.stop);
-            if let Some(starts) = starts {
-                regression = regression.with_start(&starts[fold]);
-            }
-            let found = regression.fit().coefficients;
-            if self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            for row in (0..rows.len()).filter(|&row| is_out(row)) {
-                likelihoods[row] = rows.row_log_likelihood(row, &found);
-            }
-            coefficients.push(found);
-        }
-        Some((likelihoods, coefficients))
-    }
-
-    /// The mean of a number over rows, by their weights.
-    fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for row in 0..self.rows.len() {
-            sum += self.rows.weight(row) * of(row);
-            weights += self.rows.weight(row);
-        }
-        sum / weights
-    }
-
-    /// The mean of a number over rows, with the error that drawing the pairs
-    /// of games again gives.
-    fn bootstrapped(&self, of: impl Fn(usize) -> f64) -> MeanOverGames {
-        let pairs = self.game_of_row.last().map_or(0, |game| game / 2 + 1);
-        let mut sums = vec![(0.0, 0.0); pairs];
-        for (row, game) in self.game_of_row.iter().enumerate() {
-            let (sum, weights) = &mut sums[game / 2];
-            *sum += self.rows.weight(row) * of(row);
-            *weights += self.rows.weight(row);
-        }
-        let (mut first, mut second) = (0.0, 0.0);
-        for draw in 0..DRAWS {
-            let mut rng = random::rng(1, Purpose::Bootstrap(draw));
-            let (mut sum, mut weights) = (0.0, 0.0);
-            for _ in 0..pairs {
-                let (of_pair, weight) = sums[rng.random_range(0..pairs as u64) as usize];
-                sum += of_pair;
-                weights += weight;
-            }
-            let mean = if weights > 0.0 { sum / weights } else { 0.0 };
-            first += mean;
-            second += mean * mean;
-        }
-        let count = DRAWS as f64;
-        let variance = (second / count - (first / count) * (first / count)).max(0.0);
-        MeanOverGames {
-            mean: self.mean(of),
-            error: 1.96 * variance.sqrt(),
-        }
-    }
 }
 
 /// Means and covariances of columns.
@@ -413,31 +315,7 @@ impl Moments {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::learn::test_support::random_game;
-
-    /// Random games in which the side with more pieces on dark squares wins
-    /// more often, which no present feature knows.
-    fn games(count: u64) -> Vec<SampledGame> {
-        let game = |n: u64| {
-            let mut rng = random::rng(n, Purpose::Opening);
-            let mut game = random_game(&mut rng, 20);
-            for position in &mut game.positions {
-                let board = position.board();
-                let more = dark(&board, Side::X) - dark(&board, Side::O);
-                let chance = crate::stats::regression::logistic(0.7 * more);
-                position.target = f32::from(u8::from(rng.random_bool(chance)));
-            }
-            game
-        };
-        (0..count).map(game).collect()
-    }
-
-    fn dark(board: &Board, side: Side) -> f64 {
-        let squares = board.pieces(side).into_iter();
-        squares
-            .filter(|square| (square.file() + square.rank()).is_multiple_of(2))
-            .count() as f64
-    }
+    use crate::learn::test_support::{dark_pieces, games_of_dark_pieces};
 
     fn useless(board: &Board, side: Side) -> f64 {
         f64::from(board.key() as u8 & 7) * if side == Side::X { 1.0 } else { 0.5 }
@@ -454,10 +332,10 @@ mod tests {
             of,
         };
         let candidates = [
-            row("dark", dark as fn(&Board, Side) -> f64),
+            row("dark", dark_pieces as fn(&Board, Side) -> f64),
             row("useless", useless),
         ];
-        let games = games(80);
+        let games = games_of_dark_pieces(80);
         let mut done = Vec::new();
         let going_on = AtomicBool::new(false);
         let measure = |stop: &AtomicBool, told: &mut dyn FnMut(usize, usize)| {
@@ -505,7 +383,7 @@ mod tests {
             name,
             set,
             meaning: "",
-            of: dark,
+            of: dark_pieces,
         };
         let candidates = [row("a", "table"), row("b", "b"), row("c", "table")];
         let sets = sets(&candidates);

@@ -2,6 +2,7 @@
 
 use crate::arena::{EndCause, GameRecord};
 use crate::board::{Bitboard, Board, Move, Side};
+use crate::params::SchoolParams;
 use crate::stats::Points;
 
 /// A position of a game, with what it teaches: 32 bytes.
@@ -42,6 +43,16 @@ impl Default for Sampling {
         Sampling {
             skip_last: 2,
             quiet_only: false,
+        }
+    }
+}
+
+/// As in the lessons of a run with these parameters.
+impl From<&SchoolParams> for Sampling {
+    fn from(school: &SchoolParams) -> Sampling {
+        Sampling {
+            skip_last: school.skip_last as usize,
+            quiet_only: school.quiet,
         }
     }
 }

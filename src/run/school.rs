@@ -75,10 +75,7 @@ impl School {
         Preparation {
             matches: self.matches.iter().skip(skipped).cloned().collect(),
             games,
-            sampling: Sampling {
-                skip_last: params.school.skip_last as usize,
-                quiet_only: params.school.quiet,
-            },
+            sampling: Sampling::from(&params.school),
             settings,
             genes,
             engine: EngineLesson::new(params, plan),

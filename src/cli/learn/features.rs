@@ -12,7 +12,7 @@ use clap::{ArgGroup, Args};
 use super::cost::CostMeter;
 use super::features_report::FeaturesReport;
 use super::game_source::{
-    GameSource, fresh_games, population_games, sampling, sgf_games, stopped, with_threads,
+    GameSource, fresh_games, population_games, sgf_games, stopped, with_threads,
 };
 use crate::charts::{Theme, WorthBar, worth_svg};
 use crate::cli::args::{
@@ -23,7 +23,9 @@ use crate::cli::output::{BadUsage, Progress, ProgressLine, create_file, write_js
 use crate::eval::Weights;
 use crate::eval::candidates::CANDIDATES;
 use crate::eval::features::FEATURES;
-use crate::learn::{FOLDS, FitSettings, Position, measure_features};
+use crate::learn::{
+    FOLDS, FitSettings, Forward, Position, Sampling, measure_features, select_forward,
+};
 use crate::params::Params;
 
 /// Positions that the cost of a feature is measured on.
@@ -45,6 +47,10 @@ leaf, so that is the most it can cost. Rows of one set join together. The last
 table says what a second weight of every feature for the endgame gains, by several
 measures of how far a game has gone.
 
+--forward begins with the features of the source document and adds the gene or
+candidate that gains most, again and again, until the best gain is not above its
+error.
+
 A candidate whose gain is not above its error is not worth a gene. Games between
 strong, similar players show most: see `loatune fit`, whose --play they are
 played like.
@@ -54,12 +60,15 @@ Exit codes: 0 done, 1 failure, 2 bad usage, 3 stopped by a signal.
 Examples:
   loatune features --games 2000 --depth 2
   loatune features --population mine --last 8000 --svg features.svg
+  loatune features --games 4000 --depth 3 --no-cost --forward
   loatune features --sgf club.sgf --weights champion --json
 
 JSON: source, games, positions, left_out [{game, why}], present, nothing (nats a
 position with the present features, and with none), features [{name, set, meaning,
 present, mean, spread, correlations {name: r}, worth, error, speed (null with
---no-cost)}], phases [{name, meaning, worth, error}].")]
+--no-cost)}], phases [{name, meaning, worth, error}], forward (null without
+--forward; else first [name], likelihood, steps [{set, gain, error, likelihood,
+joined}]).")]
 pub(crate) struct Features {
     /// Use the games of SGF files
     #[arg(long, value_name = "FILE", num_args = 1.., group = "source")]
@@ -81,6 +90,9 @@ pub(crate) struct Features {
     /// Refuse games that cannot be used, instead of leaving them out
     #[arg(long, conflicts_with = "games")]
     strict: bool,
+    /// Add features to those of the source document one by one, the best first
+    #[arg(long)]
+    forward: bool,
     /// Leave out the cost, which no two machines measure alike
     #[arg(long)]
     no_cost: bool,
@@ -131,9 +143,14 @@ impl Features {
                 return Err(stopped());
             }
             let worths = worths.ok_or_else(|| too_few(&source))?;
-            Ok((source, worths))
+            let forward = if self.forward {
+                Some(selection(&source, &weights, &stop)?)
+            } else {
+                None
+            };
+            Ok((source, worths, forward))
         })?;
-        let (source, worths) = measured?;
+        let (source, worths, forward) = measured?;
         // The searches that are timed have the machine to themselves.
         let speeds = (!self.no_cost).then(|| speeds(&source, &weights, &stop));
         if stop.load(Ordering::Relaxed) {
@@ -142,6 +159,7 @@ impl Features {
         let report = FeaturesReport {
             source: &source,
             worths: &worths,
+            forward: forward.as_ref(),
             speeds: speeds.as_deref(),
         };
         if let (Some(path), Some(mut file)) = (&self.svg, svg) {
@@ -175,12 +193,35 @@ impl Features {
             return Ok(fresh.0);
         }
         if let Some(population) = &self.population {
-            return population_games(population, self.last, self.strict, &sampling(params));
+            return population_games(
+                population,
+                self.last,
+                self.strict,
+                &Sampling::from(&params.school),
+            );
         }
         let plies = params.openings.plies;
-        let sampling = sampling(params);
+        let sampling = Sampling::from(&params.school);
         sgf_games(&self.sgf, &params.rules, plies, self.strict, &sampling)
     }
+}
+
+/// The way of a forward selection.
+fn selection(source: &GameSource, weights: &Weights, stop: &AtomicBool) -> anyhow::Result<Forward> {
+    let mut progress = Progress::new();
+    let told = &mut |joined, tried, all| {
+        progress.show(&|_| {
+            let mut line = ProgressLine::default();
+            line.push(0, format!("{joined} joined"));
+            line.push(1, format!("trying the next: {tried} of {all}"));
+            line
+        });
+    };
+    let found = select_forward(&source.games, weights, &CANDIDATES, stop, told);
+    if stop.load(Ordering::Relaxed) {
+        return Err(stopped());
+    }
+    found.ok_or_else(|| too_few(source))
 }
 
 /// The speed with each feature, in the order of the laboratory; none for the

@@ -5,12 +5,14 @@ use serde_json::{Map, Value, json};
 use super::game_source::GameSource;
 use crate::charts::WorthBar;
 use crate::cli::output::{Column, TextTable, thousands};
-use crate::learn::{FeatureWorth, Worths};
+use crate::learn::{FeatureWorth, Forward, Worths};
 
 /// Everything that is told of features.
 pub(super) struct FeaturesReport<'a> {
     pub(super) source: &'a GameSource,
     pub(super) worths: &'a Worths,
+    /// Forward selection, where it was asked for.
+    pub(super) forward: Option<&'a Forward>,
     /// The speed with each feature, where it was measured.
     pub(super) speeds: Option<&'a [Option<f64>]>,
 }
@@ -33,6 +35,9 @@ impl FeaturesReport<'_> {
             text += &format!("\n{}", self.table(is_present, heading, change));
         }
         text += &format!("\n{}", self.phases());
+        if let Some(forward) = self.forward {
+            text += &format!("\n{}", forward_table(forward));
+        }
         text + "\nworths in thousandths of a nat a position, errors 95 %\n"
     }
 
@@ -145,6 +150,7 @@ impl FeaturesReport<'_> {
             "present": self.worths.present,
             "nothing": self.worths.nothing,
             "features": features.collect::<Vec<_>>(),
+            "forward": self.forward.map(forward_json),
             "phases": self.worths.phases.iter().map(|phase| json!({
                 "name": phase.name,
                 "meaning": phase.meaning,
@@ -172,4 +178,57 @@ impl FeaturesReport<'_> {
         })
         .collect()
     }
+}
+
+/// What joined the features of the source document, step by step.
+fn forward_table(forward: &Forward) -> String {
+    let columns = vec![
+        Column::left("joins"),
+        Column::right("nats"),
+        Column::right("gain"),
+        Column::right("error"),
+        Column::left(""),
+    ];
+    let mut table = TextTable::new(columns);
+    let likelihood = format!("{:.4}", forward.likelihood);
+    let first = forward.first.join(", ");
+    table.row(vec![
+        "(the first)".to_owned(),
+        likelihood,
+        String::new(),
+        String::new(),
+        first,
+    ]);
+    for step in &forward.steps {
+        let verdict = if step.has_joined {
+            ""
+        } else {
+            "not above its error: stays out"
+        };
+        table.row(vec![
+            step.set.to_owned(),
+            format!("{:.4}", step.likelihood),
+            format!("{:.1}", 1000.0 * step.gain.mean),
+            format!("{:.1}", 1000.0 * step.gain.error),
+            verdict.to_owned(),
+        ]);
+    }
+    table.text()
+}
+
+fn forward_json(forward: &Forward) -> Value {
+    let steps = forward.steps.iter().map(|step| {
+        json!({
+            "set": step.set,
+            "gain": step.gain.mean,
+            "error": step.gain.error,
+            "likelihood": step.likelihood,
+            "joined": step.has_joined,
+        })
+    });
+    json!({
+        "first": forward.first,
+        "likelihood": forward.likelihood,
+        "steps": steps.collect::<Vec<_>>(),
+    })
 }

@@ -11,14 +11,14 @@ use clap::{ArgGroup, Args};
 
 use super::fit_report::FitReport;
 use super::game_source::{
-    GameSource, fresh_games, population_games, sampling, sgf_games, stopped, with_threads,
+    GameSource, fresh_games, population_games, sgf_games, stopped, with_threads,
 };
 use crate::cli::args::{
     DEFAULT_WEIGHTS, LearnGroups, ParamFlags, WEIGHTS_HELP, even_games, read_weights,
 };
 use crate::cli::interrupt;
 use crate::cli::output::{BadUsage, Progress, ProgressLine, create_file, write_json, write_text};
-use crate::learn::{self, FOLDS, FitSettings, HeldOut, SelfPlayed};
+use crate::learn::{self, FOLDS, FitSettings, HeldOut, Sampling, SelfPlayed};
 use crate::params::Params;
 use crate::util::atomic_file::OutputFile;
 use crate::weights::WeightFile;
@@ -179,12 +179,12 @@ impl Fit {
             return Ok((source, Some(played)));
         }
         if let Some(population) = &self.population {
-            let sampling = sampling(params);
+            let sampling = Sampling::from(&params.school);
             let source = population_games(population, self.last, self.strict, &sampling)?;
             return Ok((source, None));
         }
         let plies = params.openings.plies;
-        let sampling = sampling(params);
+        let sampling = Sampling::from(&params.school);
         let source = sgf_games(&self.games, &params.rules, plies, self.strict, &sampling)?;
         Ok((source, None))
     }

@@ -169,14 +169,6 @@ pub(in crate::cli) fn population_games_as<T>(
     Ok(source)
 }
 
-/// Which positions of a game are looked at, as in the lessons of a run.
-pub(super) fn sampling(params: &Params) -> Sampling {
-    Sampling {
-        skip_last: params.school.skip_last as usize,
-        quiet_only: params.school.quiet,
-    }
-}
-
 /// What a command ends with that a signal stopped before it had learned anything.
 pub(super) fn stopped() -> anyhow::Error {
     let text = "stopped by a signal; nothing was learned and nothing was written";
@@ -204,7 +196,7 @@ pub(super) fn fresh_games(
             plies: params.openings.plies,
             bound: params.openings.bound,
         },
-        sampling: sampling(params),
+        sampling: Sampling::from(&params.school),
         threads,
         stop: Arc::clone(stop),
     };

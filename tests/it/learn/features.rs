@@ -97,6 +97,46 @@ fn games_of_files_are_measured_and_their_cost() {
     }
 }
 
+/// Genes join the first ones in the order of what they gain, and the last row is the
+/// one that gained nothing.
+#[test]
+fn forward_selection_tells_its_steps() {
+    let place = Place::new().with("params.toml", PARAMS);
+    let measure = |format: &[&str]| {
+        let flags = ["-q", "features", "--games", "60", "--no-cost", "--forward"];
+        place.good(&[&flags, format].concat())
+    };
+    let found: Value = serde_json::from_str(&measure(&["--json"])).unwrap();
+    let forward = &found["forward"];
+    let first: Vec<&str> = forward["first"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    assert!(first.contains(&"euler") && first.contains(&"turn") && !first.contains(&"pieces"));
+    let steps = forward["steps"].as_array().unwrap();
+    let mut likelihood = forward["likelihood"].as_f64().unwrap();
+    for (n, step) in steps.iter().enumerate() {
+        let [gain, error, after] =
+            ["gain", "error", "likelihood"].map(|key| step[key].as_f64().unwrap());
+        assert!((likelihood + gain - after).abs() < 1e-9, "{forward}");
+        assert_eq!(step["joined"], gain > error, "{forward}");
+        assert_eq!(step["joined"], n + 1 < steps.len(), "{forward}");
+        likelihood = after;
+    }
+    let text = measure(&[]);
+    let last = steps.last().unwrap()["set"].as_str().unwrap();
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with(last) && line.ends_with("stays out")),
+        "{text}"
+    );
+    let without = place.json(&["-q", "features", "--games", "60", "--no-cost", "--json"]);
+    assert!(without["forward"].is_null());
+    assert_eq!(without["features"], found["features"]);
+}
+
 #[test]
 fn too_few_games_and_a_file_that_exists_are_refused() {
     let place = Place::new()
