@@ -6,25 +6,27 @@
 /// How many genes there are.
 pub const GENES: usize = TABLE.len();
 
-/// How many genes the table had each time that genes joined it. Genes are only ever
-/// added at its end, so these are also the first genes of today's.
-pub const TABLE_SIZES: [usize; 3] = [11, 14, GENES];
+/// How many genes each edition of the table had: there is a new one whenever genes
+/// join or a range grows. Genes are only ever added at its end, so these are also the
+/// first genes of today's.
+pub const EDITIONS: [usize; 4] = [11, 14, 16, GENES];
 
-/// The ranges that genes had while the table was smaller than it is: a fit lay at a
-/// bound, and it was widened. A range only ever grows.
-const EARLIER_RANGES: [(GeneId, [i32; 2]); 4] = [
-    (GeneId::Euler, [0, 200]),
-    (GeneId::Quad3, [-50, 100]),
-    (GeneId::Quad4, [-50, 100]),
-    (GeneId::Blocked, [-50, 100]),
+/// The ranges that genes had up to an edition: a fit lay at a bound, and it was
+/// widened. A range only ever grows.
+const EARLIER_RANGES: [(GeneId, [i32; 2], usize); 5] = [
+    (GeneId::Euler, [0, 200], 1),
+    (GeneId::Quad3, [-50, 100], 1),
+    (GeneId::Quad4, [-50, 100], 1),
+    (GeneId::Capturable, [-50, 100], 2),
+    (GeneId::Blocked, [-50, 100], 1),
 ];
 
-/// The least and the most that gene `n` could be when the table had so many genes, in
-/// units of its grid.
-pub fn range_in(n: usize, genes: usize) -> [i32; 2] {
+/// The least and the most that gene `n` could be in an edition of the table, in units
+/// of its grid.
+pub fn range_in(n: usize, edition: usize) -> [i32; 2] {
     let mut earlier = EARLIER_RANGES.iter();
-    let earlier = earlier.find(|(gene, _)| *gene as usize == n && genes < GENES);
-    earlier.map_or([TABLE[n].min, TABLE[n].max], |(_, range)| *range)
+    let earlier = earlier.find(|(gene, _, last)| *gene as usize == n && edition <= *last);
+    earlier.map_or([TABLE[n].min, TABLE[n].max], |(_, range, _)| *range)
 }
 
 /// The least and the most that gene `n` could be when it joined the table.
@@ -109,7 +111,8 @@ pub struct Gene {
     /// The largest value that is allowed, in units of `grid`.
     pub max: i32,
     /// Whether a run moves it unless it is told otherwise. Genes that make every
-    /// leaf of a search dearer than they are worth stand at their default.
+    /// leaf of a search dearer than they are worth, or that matches showed no gain
+    /// by, stand at their default.
     pub is_free: bool,
 }
 
@@ -212,7 +215,7 @@ pub static TABLE: [Gene; 16] = [
         grid: 1,
         default: 5,
         min: -50,
-        max: 100,
+        max: 200,
         is_free: true,
     },
     Gene {
@@ -279,7 +282,7 @@ pub static TABLE: [Gene; 16] = [
         default: 0,
         min: -50,
         max: 200,
-        is_free: true,
+        is_free: false,
     },
     Gene {
         name: "concentration",
@@ -301,7 +304,7 @@ pub static TABLE: [Gene; 16] = [
         default: 0,
         min: -100,
         max: 100,
-        is_free: true,
+        is_free: false,
     },
     Gene {
         name: "centre_moves",

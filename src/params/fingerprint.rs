@@ -210,7 +210,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "fdd13819c3912ecde4d0ad16ddbda9ff886dbf98f2c4bf20af76577ce490fa99"
+            "4f87c96fb26a68cbc78be2c58d80b69876478f8ea21e2b0d95533b27c4f0f785"
         );
     }
 

@@ -13,24 +13,28 @@ use super::values::ENDGAME;
 use crate::document::Problem;
 use crate::document::raw_document::{Document, Item, Raw, name_excerpt};
 use crate::eval::Weights;
-use crate::eval::genes::{FIRST_GENES, GENES, TABLE, TABLE_SIZES, range_in};
+use crate::eval::genes::{EDITIONS, FIRST_GENES, GENES, TABLE, range_in};
 
-/// The genes that must be written down for these weights: those of the earliest
-/// table that has all genes which are used, and could hold their values.
+/// The genes that a file of these weights names: those of its edition.
 pub(super) fn written_genes(weights: &Weights) -> Range<usize> {
+    0..EDITIONS[written_edition(weights)]
+}
+
+/// The first edition of the gene table that has the genes and the values of these
+/// weights, so that what an earlier version wrote is written in the same way today.
+pub(super) fn written_edition(weights: &Weights) -> usize {
     let absent = Weights::absent();
     let is_used = |&n: &usize| [weights.opening[n], weights.endgame[n]] != [absent.opening[n]; 2];
     let used = (0..GENES).rev().find(is_used).map_or(0, |last| last + 1);
-    let fits = |size: usize| {
+    let fits = |&edition: &usize| {
         let holds = |n: usize| {
-            let [least, most] = range_in(n, size);
+            let [least, most] = range_in(n, edition);
             let mut values = [weights.opening[n], weights.endgame[n]].into_iter();
             values.all(|value| (least..=most).contains(&value))
         };
-        size >= used && (0..used).all(holds)
+        EDITIONS[edition] >= used && (0..used).all(holds)
     };
-    let size = TABLE_SIZES.into_iter().find(|&size| fits(size));
-    0..size.unwrap_or(GENES)
+    (0..EDITIONS.len()).find(fits).unwrap_or(EDITIONS.len() - 1)
 }
 
 /// Whether weights use a gene that is not one of the first.
@@ -130,5 +134,8 @@ mod tests {
         let mut weights = Weights::source();
         weights.endgame[GeneId::Quad4 as usize] = -51;
         assert_eq!(written_genes(&weights).len(), GENES);
+        assert_eq!(written_edition(&weights), 2);
+        weights.endgame[GeneId::Capturable as usize] = 101;
+        assert_eq!(written_edition(&weights), 3);
     }
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::certificate::{self, CERTIFICATE, Certificate};
-use super::gene_list::{take_unknown, uses_later_genes, written_genes};
+use super::gene_list::{take_unknown, uses_later_genes, written_edition, written_genes};
 use super::values::{
     ENDGAME, MAX_LINE, allowed_gene, assign, gene_values_json, genes_with_role, one_line,
 };
@@ -151,6 +151,7 @@ impl WeightFile {
     /// The file as TOML; `named` where it lists its genes.
     fn to_toml_with(&self, named: bool) -> String {
         let quoted = |text: &str| toml::Value::from(text).to_string();
+        let edition = written_edition(&self.weights);
         let written = written_genes(&self.weights);
         let genes = || written.clone().map(|n| (n, &TABLE[n]));
         let has_phases = self.weights.has_phases();
@@ -186,7 +187,7 @@ origin = {}
                 text,
                 "\n# {}\n# {}\n{} = {}\n",
                 gene.meaning,
-                gene.text_of_range(range_in(n, written.len())),
+                gene.text_of_range(range_in(n, edition)),
                 gene.name,
                 gene.text(value),
             );

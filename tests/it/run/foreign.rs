@@ -40,8 +40,8 @@ fn our_engine_as_a_foreign_one_gives_the_same_champion() {
         "--mobility-power",
         "0.25..2",
         "--mobility-centre=-50..100",
+        "--extent=-50..200",
         "--edge-moves=-100..100",
-        "--centre-moves=-100..100",
     ];
     place.good(&args("own", &[&more[..], &own].concat()));
     let foreign = [&more[..], &["--engine", &engine]].concat();
