@@ -11,7 +11,7 @@ const percent = (part) => `${(100 * part).toFixed(1)} %`;
 /** Elo and its error as the certificate has them. */
 function eloText(match) {
   if (match.elo === undefined || match.elo === null) return match.wins > match.losses ? "won every game" : "lost every game";
-  return `${signed(match.elo, 1)} ± ${match.elo_error === undefined || match.elo_error === null ? "∞" : plain(match.elo_error, 1)} Elo`;
+  return `${signed(match.elo, 1)} ± ${match.elo_error === undefined || match.elo_error === null ? "∞" : match.elo_error.toFixed(1)} Elo`;
 }
 
 /** A row for each match of the proof. */
