@@ -1,7 +1,7 @@
 // The champion's card: what it is, and the proof of its strength.
 
 import { ask } from "./ask.js";
-import { count, el, fileLink, plain, signed } from "./dom.js";
+import { count, el, fileLink, signed } from "./dom.js";
 
 /** The champion's weight file with its certificate; null before there is one. */
 export const loadChampion = () => ask("/api/champion").catch(() => null);
