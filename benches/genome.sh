@@ -26,12 +26,15 @@ SEEDS=${SEEDS:-31 32}
 THREADS=${THREADS:-2}
 mkdir -p "$OUT"
 
-# learn NAME OPTION...: weights from LEARNED games at depth 3, unless they are there.
+# learn NAME OPTION...: weights from LEARNED games at depth 3, unless they are there. The
+# genes that stand still by default are free unless an option holds them.
 LEARNED=4000
 learn() {
     name=$1
     shift
     [ -s "$OUT/$name.toml" ] && return
+    case " $*" in *" --extent="*) ;; *) set -- "$@" --extent=-50..200 ;; esac
+    case " $*" in *" --edge-moves="*) ;; *) set -- "$@" --edge-moves=-100..100 ;; esac
     "$LOATUNE" -q fit --play $LEARNED --depth 3 --threads "$THREADS" "$@" --force \
         -o "$OUT/$name.toml" > "$OUT/$name.txt"
 }

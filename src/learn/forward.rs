@@ -8,7 +8,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::held_out::MeanOverGames;
-use super::judge::{Judge, games_of_rows};
+use super::judge::Judge;
 use super::laboratory::{all_columns, label, sets};
 use super::sample::SampledGame;
 use crate::eval::Weights;
@@ -52,13 +52,7 @@ pub fn select_forward(
     stop: &AtomicBool,
     told: &mut dyn FnMut(usize, usize, usize),
 ) -> Option<Forward> {
-    let game_of_row = games_of_rows(games)?;
-    let all = all_columns(games, shapes, candidates);
-    let judge = Judge {
-        rows: &all,
-        game_of_row: &game_of_row,
-        stop,
-    };
+    let judge = Judge::new(games, all_columns(games, shapes, candidates), stop)?;
     let is_first =
         |column: usize| column == FEATURES || genes::is_first(label(column, candidates).0);
     let (first, mut left): (Vec<_>, Vec<_>) = sets(candidates)

@@ -12,28 +12,41 @@ use crate::stats::regression::{Regression, Rows};
 /// Draws of the bootstrap.
 const DRAWS: u64 = 400;
 
-/// The game of every position; `None` where there are too few games to hold some
-/// out.
-pub(super) fn games_of_rows(games: &[SampledGame]) -> Option<Vec<usize>> {
-    let game_of_row: Vec<usize> = games
-        .iter()
-        .enumerate()
-        .flat_map(|(n, game)| std::iter::repeat_n(n, game.positions.len()))
-        .collect();
-    let has_all_folds =
-        (0..FOLDS).all(|fold| game_of_row.iter().any(|&game| fold_of(game) == fold));
-    has_all_folds.then_some(game_of_row)
-}
-
 /// Judges sets of columns on held-out games.
 pub(super) struct Judge<'a> {
-    pub(super) rows: &'a Rows,
-    /// See [`games_of_rows`].
-    pub(super) game_of_row: &'a [usize],
-    pub(super) stop: &'a AtomicBool,
+    rows: Rows,
+    /// The game of every row.
+    game_of_row: Vec<usize>,
+    stop: &'a AtomicBool,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    /// A judge of columns that have a row for every position of the games; `None`
+    /// where there are too few games to hold some out.
+    pub(super) fn new(
+        games: &[SampledGame],
+        rows: Rows,
+        stop: &'a AtomicBool,
+    ) -> Option<Judge<'a>> {
+        let game_of_row: Vec<usize> = games
+            .iter()
+            .enumerate()
+            .flat_map(|(n, game)| std::iter::repeat_n(n, game.positions.len()))
+            .collect();
+        let has_all_folds =
+            (0..FOLDS).all(|fold| game_of_row.iter().any(|&game| fold_of(game) == fold));
+        has_all_folds.then_some(Judge {
+            rows,
+            game_of_row,
+            stop,
+        })
+    }
+
+    /// The columns, with a row for every position.
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     /// The log-likelihood of every row by what was learned from the other
     /// folds, and the coefficients of each fold. Without columns every row has
     /// the chance of Black. `None` once the flag is set.

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::design::{feature_difference, rows, turn_sign};
 use super::held_out::MeanOverGames;
-use super::judge::{Judge, games_of_rows};
+use super::judge::Judge;
 use super::phase_measures::PHASE_MEASURES;
 use super::sample::{Position, SampledGame};
 use crate::board::{Board, Side};
@@ -88,13 +88,8 @@ pub fn measure_features(
     stop: &AtomicBool,
     told: &mut dyn FnMut(usize, usize),
 ) -> Option<Worths> {
-    let game_of_row = games_of_rows(games)?;
-    let all = all_columns(games, shapes, candidates);
-    let judge = Judge {
-        rows: &all,
-        game_of_row: &game_of_row,
-        stop,
-    };
+    let judge = Judge::new(games, all_columns(games, shapes, candidates), stop)?;
+    let all = judge.rows();
     let present: Vec<usize> = (0..=FEATURES).collect();
     let (base, coefficients) = judge.held_out(&present, None)?;
     let (nothing, _) = judge.held_out(&[], None)?;
@@ -136,11 +131,7 @@ pub fn measure_features(
     for measure in &PHASE_MEASURES {
         let twice = two_phases(games, shapes, measure.of);
         let columns: Vec<usize> = (0..twice.columns()).collect();
-        let judge = Judge {
-            rows: &twice,
-            game_of_row: &game_of_row,
-            stop,
-        };
+        let judge = Judge::new(games, twice, stop)?;
         let (other, _) = judge.held_out(&columns, None)?;
         phases.push(PhaseWorth {
             name: measure.name,
@@ -149,7 +140,7 @@ pub fn measure_features(
         });
         told(sets.len() + phases.len(), steps);
     }
-    let moments = Moments::new(&all);
+    let moments = Moments::new(all);
     let means = side_means(games, shapes, candidates);
     let features = (0..all.columns()).map(|n| {
         let (name, set, meaning) = label(n, candidates);

@@ -192,16 +192,11 @@ impl Features {
             let fresh = fresh_games(games, self.seed, threads, params, &settings, stop)?;
             return Ok(fresh.0);
         }
+        let sampling = Sampling::from(&params.school);
         if let Some(population) = &self.population {
-            return population_games(
-                population,
-                self.last,
-                self.strict,
-                &Sampling::from(&params.school),
-            );
+            return population_games(population, self.last, self.strict, &sampling);
         }
         let plies = params.openings.plies;
-        let sampling = Sampling::from(&params.school);
         sgf_games(&self.sgf, &params.rules, plies, self.strict, &sampling)
     }
 }
