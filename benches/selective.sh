@@ -6,14 +6,15 @@
 #   benches/selective.sh [PART]...
 #
 # Parts, all of them where none is named:
-#   techniques   each technique switched off, 20,000 nodes a move, an SPRT each
-#   target       against mtdf at 0.1 s and 1 s a move
+#   target       against mtdf: 1,000 games at 0.1 s a move, 200 at 1 s
+#   techniques   each technique switched off, 20,000 nodes a move, an SPRT of 0 against 30 Elo
+#   timed        each technique switched off, 0.01 s a move, the same SPRT
 #   deep         each technique switched off, 200,000 nodes a move, 400 games each
-#   timed        each technique switched off, 0.05 s a move, 400 games each
+#   tried        what is off by default, or more of something, 20,000 nodes a move, the same SPRT
 #   report       plays nothing: prints the results as rows of a table
 #
-# Variables: LOATUNE (the program), OUT (a directory, benches/selective), THREADS (games at a time; the
-# matches by time need a free core for each).
+# Variables: LOATUNE (the program), OUT (a directory, benches/selective), THREADS (games at a
+# time; the matches by time need a free core for each).
 set -eu
 
 LOATUNE=${LOATUNE:-target/release/loatune}
@@ -21,12 +22,12 @@ OUT=${OUT:-benches/selective}
 THREADS=${THREADS:-1}
 mkdir -p "$OUT"
 
-# The constants that switch a technique off. The last four try out what is off by
-# default, or twice as much of something.
-TECHNIQUES="null_move=0 lmr=0 quiescence=0 history=0 late_moves=0 futility=0
-reverse_futility=0 threats=0 killers=0 counter_moves=0 internal_deepening=0
-aspiration=0 keep_deeper=0 repetition=0 lmr_history=0
-multi_cut=3 quiescence_all=1 late_moves=5 lmr_slope=60"
+# The constants that switch a technique off.
+TECHNIQUES="quiescence=0 reverse_futility=0 history=0 lmr=0 late_moves=0 threats=0 null_move=0
+futility=0 killers=0 counter_moves=0 internal_deepening=0 aspiration=0 keep_deeper=0
+repetition=0 lmr_history=0"
+TRIED="multi_cut=3 quiescence_all=1 late_moves=5 lmr_slope=60"
+SPRT="--sprt elo0=0,elo1=30 --games 2000"
 
 # play NAME A B OPTION...: one match, unless it is finished.
 play() {
@@ -54,30 +55,33 @@ row() {
 }
 
 usual=champion@selective
-for part in ${*:-techniques target deep timed}; do
+for part in ${*:-target techniques timed deep tried}; do
     case $part in
-    techniques)
-        for change in $TECHNIQUES; do
-            play "nodes20000-$change" "$usual:n20000" "$usual:n20000,$change" \
-                --sprt elo0=0,elo1=30 --games 2000
-        done ;;
     target)
         play mtdf-0.1s "$usual" champion@mtdf --time 0.1 --games 1000
         play mtdf-1s "$usual" champion@mtdf --time 1 --games 200 ;;
+    techniques)
+        for change in $TECHNIQUES; do
+            play "nodes20000-$change" "$usual:n20000" "$usual:n20000,$change" $SPRT
+        done ;;
+    timed)
+        for change in $TECHNIQUES; do
+            play "time0.01-$change" "$usual:t0.01" "$usual:t0.01,$change" $SPRT
+        done ;;
     deep)
         for change in $TECHNIQUES; do
             play "nodes200000-$change" "$usual:n200000" "$usual:n200000,$change" --games 400
         done ;;
-    timed)
-        for change in $TECHNIQUES; do
-            play "time0.05-$change" "$usual:t0.05" "$usual:t0.05,$change" --games 400
+    tried)
+        for change in $TRIED; do
+            play "nodes20000-$change" "$usual:n20000" "$usual:n20000,$change" $SPRT
         done ;;
     report)
         for file in "$OUT"/*.json; do
             row "$file"
         done ;;
     *)
-        echo "unknown part: $part; one of techniques, target, deep, timed, report" >&2
+        echo "unknown part: $part; one of target, techniques, timed, deep, tried, report" >&2
         exit 2 ;;
     esac
 done

@@ -9,14 +9,16 @@ pub const GENES: usize = TABLE.len();
 /// How many genes each edition of the table had: there is a new one whenever genes
 /// join or a range grows. Genes are only ever added at its end, so these are also the
 /// first genes of today's.
-pub const EDITIONS: [usize; 4] = [11, 14, 16, GENES];
+pub const EDITIONS: [usize; 5] = [11, 14, 16, 16, GENES];
 
 /// The ranges that genes had up to an edition: a fit lay at a bound, and it was
-/// widened. A range only ever grows.
-const EARLIER_RANGES: [(GeneId, [i32; 2], usize); 5] = [
+/// widened. A range only ever grows; the ranges of one gene stand in their order.
+const EARLIER_RANGES: [(GeneId, [i32; 2], usize); 7] = [
     (GeneId::Euler, [0, 200], 1),
     (GeneId::Quad3, [-50, 100], 1),
+    (GeneId::Quad3, [-100, 100], 3),
     (GeneId::Quad4, [-50, 100], 1),
+    (GeneId::Quad4, [-200, 100], 3),
     (GeneId::Capturable, [-50, 100], 2),
     (GeneId::Blocked, [-50, 100], 1),
 ];
@@ -171,7 +173,7 @@ pub static TABLE: [Gene; 16] = [
         grid: 1,
         default: 10,
         min: -100,
-        max: 100,
+        max: 200,
         is_free: true,
     },
     Gene {
@@ -181,8 +183,8 @@ pub static TABLE: [Gene; 16] = [
         meaning: "points for each 2x2 window with four own pieces",
         grid: 1,
         default: 10,
-        min: -200,
-        max: 100,
+        min: -400,
+        max: 200,
         is_free: true,
     },
     Gene {

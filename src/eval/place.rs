@@ -2,10 +2,12 @@
 //! does. All of them are read from counts that each move keeps: how many pieces
 //! stand on each file and on each rank, and the set of the pieces.
 
+use std::sync::OnceLock;
+
 use crate::board::{Bitboard, Board, Move, Side, Snapshot};
 
 use super::genes::GeneId;
-use super::power::{ONE, scaled_power};
+use super::power::{ONE, POWERS, scaled_power};
 use super::weights::Weights;
 
 /// Sums of files or ranks: at most 12 pieces on 7.
@@ -54,12 +56,23 @@ pub struct PlaceTerms {
 }
 
 /// By pieces, by the sum of their files (or ranks): what a piece on each file (or
-/// rank) is worth.
-pub(super) struct SpreadTable(Box<[[i16; 8]; ROWS]>);
+/// rank) is worth. There is one for each power, computed when it is first asked for:
+/// thousands of roots are too dear for every file that plays.
+#[derive(Clone, Copy)]
+pub(super) struct SpreadTable(&'static [[i16; 8]; ROWS]);
+
+/// By power, in quarters.
+static SPREAD_TABLES: [OnceLock<Box<[[i16; 8]; ROWS]>>; POWERS] =
+    [const { OnceLock::new() }; POWERS];
 
 impl SpreadTable {
     /// The table for a power, in quarters.
     pub(super) fn new(power: u32) -> SpreadTable {
+        let table = &SPREAD_TABLES[power as usize];
+        SpreadTable(table.get_or_init(|| SpreadTable::compute(power)))
+    }
+
+    fn compute(power: u32) -> Box<[[i16; 8]; ROWS]> {
         let mut distance = Box::new([[0; 8]; ROWS]);
         for pieces in 1..=Board::MAX_PIECES {
             for sum in 0..=7 * pieces {
@@ -70,7 +83,7 @@ impl SpreadTable {
                 }
             }
         }
-        SpreadTable(distance)
+        distance
     }
 
     #[inline(always)]

@@ -4,6 +4,9 @@
 /// What one unit of a feature is in the fixed-point sums: 64.
 pub const ONE: i32 = 64;
 
+/// How many powers there are, in quarters from 0 to 3.
+pub const POWERS: usize = 13;
+
 /// `ONE` · (`numerator` / `denominator`)^(`quarters` / 4), rounded. The bounds
 /// (a numerator up to 84, exponents up to 3) keep it inside 128 bits.
 pub const fn scaled_power(numerator: u32, denominator: u32, quarters: u32) -> u32 {

@@ -19,8 +19,42 @@ pub(super) fn column_count(phases: u32) -> usize {
 /// features stand twice, first as far as the position belongs to the opening,
 /// then as far as it belongs to the endgame.
 pub fn design_matrix(games: &[SampledGame], shapes: &Weights, phases: u32) -> Rows {
+    let fill = feature_row(shapes, phases);
+    rows(games, column_count(phases), fill)
+}
+
+/// Positions with their boards, for whoever needs several design matrices of them:
+/// to set a board up takes longer than to read its features.
+pub(super) struct Boards(Vec<(Position, Board)>);
+
+impl Boards {
+    pub(super) fn new(games: &[SampledGame]) -> Boards {
+        let positions: Vec<&Position> = games.iter().flat_map(|game| &game.positions).collect();
+        let boards = positions.par_iter();
+        Boards(
+            boards
+                .map(|&position| (*position, position.board()))
+                .collect(),
+        )
+    }
+
+    /// The same as [`design_matrix`] of the games.
+    pub(super) fn design_matrix(&self, shapes: &Weights, phases: u32) -> Rows {
+        let fill = feature_row(shapes, phases);
+        let columns = column_count(phases);
+        let parts = self.0.par_chunks(1024);
+        let parts = parts.map(|part| part_of_rows(columns, part, &fill));
+        Rows::concat(columns, parts.collect())
+    }
+}
+
+/// What fills a row of a design matrix.
+fn feature_row(
+    shapes: &Weights,
+    phases: u32,
+) -> impl Fn(&Position, &Board, &mut Vec<f64>) + Sync + use<> {
     let tables = ShapeTables::new(shapes);
-    rows(games, column_count(phases), |position, board, row| {
+    move |position, board, row| {
         let difference = feature_difference(&tables, board);
         if phases > 1 {
             let age = age_of(position.plies.into());
@@ -31,7 +65,7 @@ pub fn design_matrix(games: &[SampledGame], shapes: &Weights, phases: u32) -> Ro
             row.extend(difference);
         }
         row.push(turn_sign(board));
-    })
+    }
 }
 
 /// A row for every position: its value by these weights, in points for Black,
@@ -66,22 +100,25 @@ pub(super) fn rows(
     columns: usize,
     fill: impl Fn(&Position, &Board, &mut Vec<f64>) + Sync,
 ) -> Rows {
-    let parts: Vec<Rows> = games
-        .par_chunks(64)
-        .map(|games| {
-            let mut rows = Rows::new(columns);
-            let mut row = Vec::with_capacity(columns);
-            for position in games.iter().flat_map(|game| &game.positions) {
-                row.clear();
-                fill(position, &position.board(), &mut row);
-                rows.push(&row, position.target.into(), position.weight.into());
-            }
-            rows
-        })
-        .collect();
-    let mut all = Rows::new(columns);
-    for part in &parts {
-        all.append(part);
+    let parts = games.par_chunks(64).map(|games| {
+        let positions = games.iter().flat_map(|game| &game.positions);
+        let boards = positions.map(|position| (*position, position.board()));
+        part_of_rows(columns, &boards.collect::<Vec<_>>(), &fill)
+    });
+    Rows::concat(columns, parts.collect())
+}
+
+fn part_of_rows(
+    columns: usize,
+    boards: &[(Position, Board)],
+    fill: &impl Fn(&Position, &Board, &mut Vec<f64>),
+) -> Rows {
+    let mut rows = Rows::new(columns);
+    let mut row = Vec::with_capacity(columns);
+    for (position, board) in boards {
+        row.clear();
+        fill(position, board, &mut row);
+        rows.push(&row, position.target.into(), position.weight.into());
     }
-    all
+    rows
 }

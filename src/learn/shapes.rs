@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::design::design_matrix;
+use super::design::Boards;
 use super::sample::SampledGame;
 use super::scale::{BoundedFit, Bounds};
 use crate::eval::Weights;
@@ -43,8 +43,9 @@ pub(super) fn choose_shapes(
     if free.is_empty() {
         return best;
     }
+    let boards = Boards::new(games);
     let fit = |shapes: &Weights, begin: Option<&[f64]>| {
-        bounds.fit(&design_matrix(games, shapes, phases), begin)
+        bounds.fit(&boards.design_matrix(shapes, phases), begin)
     };
     let mut fitted: BoundedFit = fit(&best, None);
     for _ in 0..ROUNDS {

@@ -210,7 +210,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "4f87c96fb26a68cbc78be2c58d80b69876478f8ea21e2b0d95533b27c4f0f785"
+            "f119bd6c289c4fa33f0627d4eaa9d93dbcd9a49cbd31173d0366502024df6e27"
         );
     }
 

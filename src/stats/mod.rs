@@ -26,6 +26,7 @@
 //! | `crosstable` | who scored how much against whom |
 //! | `ratings` | Bradley–Terry ratings of a cross table |
 //! | `regression` | logistic regression, the same bits on every platform |
+//! | `row_sums` | what its rows add up to, in a fixed order and fast |
 //! | `strengths` | the likeliest Bradley–Terry strengths, and their errors |
 //! | `calibration` | from the value of a position to a chance of winning |
 //! | `matrix` | the inverse that the ratings' errors need |
@@ -46,6 +47,7 @@ mod normal;
 mod pentanomial;
 mod ratings;
 pub mod regression;
+mod row_sums;
 mod sprt;
 mod sprt_text;
 mod strengths;

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::matrix::inverse;
+use super::row_sums::{Columns, RowSums};
 
 /// The rows of a regression: what is known of a case, and what came of it.
 ///
@@ -101,15 +102,25 @@ impl Rows {
         self.weights.push(weight);
     }
 
-    /// Adds the rows of another table with the same columns.
+    /// The rows of all tables, one table after the other.
     ///
     /// # Panics
-    /// Where the other table has another number of columns.
-    pub fn append(&mut self, other: &Rows) {
-        assert_eq!(other.columns, self.columns, "columns of a table");
-        self.values.extend_from_slice(&other.values);
-        self.targets.extend_from_slice(&other.targets);
-        self.weights.extend_from_slice(&other.weights);
+    /// Where a table has another number of columns.
+    pub fn concat(columns: usize, tables: Vec<Rows>) -> Rows {
+        let len = tables.iter().map(Rows::len).sum();
+        let mut all = Rows {
+            columns,
+            values: Vec::with_capacity(columns * len),
+            targets: Vec::with_capacity(len),
+            weights: Vec::with_capacity(len),
+        };
+        for table in tables {
+            assert_eq!(table.columns, columns, "columns of a table");
+            all.values.extend_from_slice(&table.values);
+            all.targets.extend_from_slice(&table.targets);
+            all.weights.extend_from_slice(&table.weights);
+        }
+        all
     }
 
     /// The number of rows.
@@ -235,17 +246,18 @@ impl<'a> Regression<'a> {
         for (place, held) in coefficients.iter_mut().zip(&self.held) {
             *place = held.unwrap_or(*place);
         }
-        let objective = |sums: &Sums, coefficients: &[f64]| {
+        let free = self.free();
+        let objective = |sums: &RowSums, coefficients: &[f64]| {
             let squares = coefficients.iter().zip(&prior);
             sums.log_likelihood - squares.map(|(x, prior)| prior * x * x / 2.0).sum::<f64>()
         };
-        let mut sums = self.sums(&coefficients);
+        let mut sums = self.sums(&free, &coefficients);
         let mut best = objective(&sums, &coefficients);
         for _ in 0..STEPS {
             if self.is_stopped() {
                 break;
             }
-            let Some(mut step) = self.newton_step(&sums, &coefficients, &prior) else {
+            let Some(mut step) = self.newton_step(&free, &sums, &coefficients, &prior) else {
                 break;
             };
             let mut gained = None;
@@ -254,7 +266,7 @@ impl<'a> Regression<'a> {
                     break;
                 }
                 let tried: Vec<f64> = coefficients.iter().zip(&step).map(|(x, s)| x + s).collect();
-                let tried_sums = self.sums(&tried);
+                let tried_sums = self.sums(&free, &tried);
                 let tried_objective = objective(&tried_sums, &tried);
                 if tried_objective > best {
                     gained = Some((tried, tried_sums, tried_objective));
@@ -278,22 +290,34 @@ impl<'a> Regression<'a> {
         }
     }
 
+    /// The columns whose coefficients are not held.
+    fn free(&self) -> Vec<usize> {
+        let columns = 0..self.rows.columns;
+        columns.filter(|&n| self.held[n].is_none()).collect()
+    }
+
     /// The step to the top of the parabola that touches the objective; held
     /// coefficients stay.
-    fn newton_step(&self, sums: &Sums, at: &[f64], prior: &[f64]) -> Option<Vec<f64>> {
-        let free: Vec<usize> = (0..at.len()).filter(|&n| self.held[n].is_none()).collect();
+    fn newton_step(
+        &self,
+        free: &[usize],
+        sums: &RowSums,
+        at: &[f64],
+        prior: &[f64],
+    ) -> Option<Vec<f64>> {
         let size = free.len();
         let mut matrix = vec![0.0; size * size];
-        for (row, &a) in free.iter().enumerate() {
-            for (column, &b) in free.iter().enumerate() {
-                let own = if a == b { prior[a] } else { 0.0 };
-                matrix[row * size + column] = sums.curvature_at(a, b) + own;
+        for row in 0..size {
+            for column in 0..size {
+                let own = if row == column { prior[free[row]] } else { 0.0 };
+                matrix[row * size + column] = sums.curvature_at(row, column) + own;
             }
         }
         let inverse = inverse(&matrix, size)?;
         let slope: Vec<f64> = free
             .iter()
-            .map(|&n| sums.gradient[n] - prior[n] * at[n])
+            .enumerate()
+            .map(|(row, &n)| sums.gradient_at(row) - prior[n] * at[n])
             .collect();
         let mut step = vec![0.0; at.len()];
         for (row, &n) in free.iter().enumerate() {
@@ -305,31 +329,30 @@ impl<'a> Regression<'a> {
     /// The precision of the prior, by column: its unit is the column's root
     /// mean square. A column of zeros keeps the coefficient 0.
     fn prior(&self) -> Vec<f64> {
+        let columns = 0..self.rows.columns;
+        let usual: Vec<usize> = columns.filter(|&n| self.prior[n].is_none()).collect();
         let chunks = self.chunks(|rows| {
-            let mut squares = vec![0.0; self.rows.columns + 1];
+            let mut squares = vec![0.0; usual.len() + 1];
             for n in rows {
-                let weight = self.weight(n);
-                for (sum, x) in squares.iter_mut().zip(self.rows.row(n)) {
-                    *sum += weight * x * x;
+                let (weight, row) = (self.weight(n), self.rows.row(n));
+                for (sum, &column) in squares.iter_mut().zip(&usual) {
+                    *sum += weight * row[column] * row[column];
                 }
-                squares[self.rows.columns] += weight;
+                squares[usual.len()] += weight;
             }
             squares
         });
-        let mut sums = vec![0.0; self.rows.columns + 1];
+        let mut sums = vec![0.0; usual.len() + 1];
         for chunk in &chunks {
             add(&mut sums, chunk);
         }
         let weight = sums.pop().unwrap_or(0.0);
-        let precision = |squares: f64| {
+        let mut precisions: Vec<f64> = self.prior.iter().map(|x| x.unwrap_or(0.0)).collect();
+        for (squares, &column) in sums.iter().zip(&usual) {
             let mean = if weight > 0.0 { squares / weight } else { 0.0 };
-            (mean / (PRIOR_NATS * PRIOR_NATS)).max(1e-12)
-        };
-        let usual = sums.into_iter().map(precision);
-        let chosen = self.prior.iter().zip(usual);
-        chosen
-            .map(|(prior, usual)| prior.unwrap_or(usual))
-            .collect()
+            precisions[column] = (mean / (PRIOR_NATS * PRIOR_NATS)).max(1e-12);
+        }
+        precisions
     }
 
     fn weight(&self, n: usize) -> f64 {
@@ -338,24 +361,12 @@ impl<'a> Regression<'a> {
     }
 
     /// Log-likelihood, gradient and curvature at some coefficients.
-    fn sums(&self, coefficients: &[f64]) -> Sums {
-        let columns = self.rows.columns;
-        let chunks = self.chunks(|rows| {
-            let mut sums = Sums::new(columns);
-            for n in rows {
-                let weight = self.weight(n);
-                if weight != 0.0 {
-                    sums.add_row(self.rows.row(n), self.rows.targets[n], weight, coefficients);
-                }
-            }
-            sums
-        });
-        let mut sums = Sums::new(columns);
+    fn sums(&self, free: &[usize], coefficients: &[f64]) -> RowSums {
+        let columns = Columns::new(free, coefficients);
+        let chunks = self.chunks(|rows| RowSums::of(self.rows, rows, |n| self.weight(n), &columns));
+        let mut sums = RowSums::new(free.len());
         for chunk in &chunks {
-            sums.log_likelihood += chunk.log_likelihood;
-            sums.weight += chunk.weight;
-            add(&mut sums.gradient, &chunk.gradient);
-            add(&mut sums.curvature, &chunk.curvature);
+            sums.add(chunk);
         }
         sums
     }
@@ -370,56 +381,17 @@ impl<'a> Regression<'a> {
     }
 }
 
-/// What the rows say at some coefficients.
-struct Sums {
-    log_likelihood: f64,
-    weight: f64,
-    gradient: Vec<f64>,
-    /// The negative of the second derivatives, below and on the diagonal.
-    curvature: Vec<f64>,
-}
-
-impl Sums {
-    fn new(columns: usize) -> Sums {
-        Sums {
-            log_likelihood: 0.0,
-            weight: 0.0,
-            gradient: vec![0.0; columns],
-            curvature: vec![0.0; columns * (columns + 1) / 2],
-        }
-    }
-
-    fn add_row(&mut self, row: &[f64], target: f64, weight: f64, coefficients: &[f64]) {
-        let logit = dot(row, coefficients);
-        let probability = logistic(logit);
-        self.log_likelihood += weight * log_likelihood(target, logit);
-        self.weight += weight;
-        let slope = weight * (target - probability);
-        let bend = weight * probability * (1.0 - probability);
-        let mut curvature = self.curvature.iter_mut();
-        for (n, &x) in row.iter().enumerate() {
-            self.gradient[n] += slope * x;
-            let bent = bend * x;
-            // The row comes first: where it ends, no sum is skipped.
-            for (&y, sum) in row[..=n].iter().zip(curvature.by_ref()) {
-                *sum += bent * y;
-            }
-        }
-    }
-
-    fn curvature_at(&self, a: usize, b: usize) -> f64 {
-        let (row, column) = (a.max(b), a.min(b));
-        self.curvature[row * (row + 1) / 2 + column]
-    }
-}
-
 /// The probability that belongs to a number of nats: 1 / (1 + e^−x).
 ///
 /// ```
 /// assert_eq!(loatune::stats::regression::logistic(0.0), 0.5);
 /// ```
 pub fn logistic(nats: f64) -> f64 {
-    let small = libm::exp(-nats.abs());
+    probability_by(nats, libm::exp(-nats.abs()))
+}
+
+/// [`logistic`] where `small`, e^−|x|, is known.
+pub(super) fn probability_by(nats: f64, small: f64) -> f64 {
     if nats >= 0.0 {
         1.0 / (1.0 + small)
     } else {
@@ -430,8 +402,13 @@ pub fn logistic(nats: f64) -> f64 {
 /// The log-likelihood of an outcome between 0 and 1 that was expected with
 /// `logit` nats.
 pub fn log_likelihood(target: f64, logit: f64) -> f64 {
+    log_likelihood_by(target, logit, libm::exp(-logit.abs()))
+}
+
+/// [`log_likelihood`] where `small`, e^−|x|, is known.
+pub(super) fn log_likelihood_by(target: f64, logit: f64, small: f64) -> f64 {
     // t·x − log(1 + e^x), without an overflow.
-    target * logit - logit.max(0.0) - libm::log1p(libm::exp(-logit.abs()))
+    target * logit - logit.max(0.0) - libm::log1p(small)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -488,7 +465,7 @@ mod tests {
         let regression = Regression::new(&rows);
         // Anywhere, the gradient is that of numeric differences.
         for at in [[0.1, 0.2, -0.3, 0.0], [1.0, -1.0, 0.5, 0.2]] {
-            let sums = regression.sums(&at);
+            let sums = regression.sums(&regression.free(), &at);
             assert!((sums.log_likelihood - rows.log_likelihood(&at)).abs() < 1e-7);
             for n in 0..at.len() {
                 let step = 1e-5;
@@ -498,7 +475,10 @@ mod tests {
                     rows.log_likelihood(&at)
                 };
                 let numeric = (moved(step) - moved(-step)) / (2.0 * step);
-                assert!((numeric - sums.gradient[n]).abs() < 1e-4, "{n}: {numeric}");
+                assert!(
+                    (numeric - sums.gradient_at(n)).abs() < 1e-4,
+                    "{n}: {numeric}"
+                );
                 let bend = (moved(step * 100.0) + moved(-step * 100.0)
                     - 2.0 * rows.log_likelihood(&at))
                     / (step * step * 1e4);
@@ -507,9 +487,10 @@ mod tests {
             }
         }
         let fit = regression.fit();
-        let (sums, prior) = (regression.sums(&fit.coefficients), regression.prior());
+        let sums = regression.sums(&regression.free(), &fit.coefficients);
+        let prior = regression.prior();
         for (n, prior) in prior.iter().enumerate() {
-            let slope = sums.gradient[n] - prior * fit.coefficients[n];
+            let slope = sums.gradient_at(n) - prior * fit.coefficients[n];
             assert!(slope.abs() < 1e-5, "{n}: {slope}");
         }
     }

@@ -137,5 +137,7 @@ mod tests {
         assert_eq!(written_edition(&weights), 2);
         weights.endgame[GeneId::Capturable as usize] = 101;
         assert_eq!(written_edition(&weights), 3);
+        weights.endgame[GeneId::Quad4 as usize] = -201;
+        assert_eq!(written_edition(&weights), 4);
     }
 }

@@ -159,4 +159,30 @@ mod tests {
             assert_eq!(black, white, "{}", candidate.name);
         }
     }
+
+    /// What a candidate reads of a board that moves have led to is what it reads of
+    /// the same pieces, set up anew.
+    #[test]
+    fn after_moves_they_are_those_of_the_position_set_up_anew() {
+        fn check(board: &Board, depth: u32) -> u32 {
+            let pieces = Side::BOTH.map(|side| board.pieces(side));
+            let anew = Board::new(pieces, board.turn()).expect("a position");
+            for candidate in &CANDIDATES {
+                for side in Side::BOTH {
+                    let [kept, recomputed] = [board, &anew].map(|at| (candidate.of)(at, side));
+                    assert_eq!(kept, recomputed, "{} {side:?} {board:?}", candidate.name);
+                }
+            }
+            if depth == 0 || board.is_decided() {
+                return 1;
+            }
+            let below = board.moves();
+            let below = below.iter().map(|&mv| check(&board.play(mv), depth - 1));
+            1 + below.sum::<u32>()
+        }
+        assert_eq!(check(&Board::start(), 2), 1 + 36 + 1244);
+        let ending = "8/6x1/2o5/5x2/3o2x1/1o2o3/8/x7 o";
+        let ending = crate::notation::parse_position(ending).expect("a position");
+        assert!(check(&ending, 2) > 500);
+    }
 }

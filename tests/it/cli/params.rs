@@ -157,7 +157,7 @@ fn show_gives_every_key_with_its_source() {
         assert_eq!(entry["source"], "built-in");
     }
     assert_eq!(found["genome"]["hole_penalty"]["value"], json!([0.0, 4.0]));
-    assert_eq!(found["genome"]["quad3"]["value"], json!([-100, 100]));
+    assert_eq!(found["genome"]["quad3"]["value"], json!([-100, 200]));
     assert_eq!(found["fingerprint"], Params::default().fingerprint());
 }
 

@@ -261,7 +261,7 @@ name = 'mine'
 [weights]
 eulr = 60
 hole_penalty = 1.1
-quad3 = 101
+quad3 = 201
 quad4 = 10
 spread = 20
 spread_power = 1.0
@@ -287,7 +287,7 @@ elo = 100
             "1: unknown key euler: did you mean weights.euler?",
             "6: unknown key weights.eulr: did you mean weights.euler?",
             "7: weights.hole_penalty = 1.1: must be from 0.0 to 4.0 in steps of 0.25",
-            "8: weights.quad3 = 101: must be from -100 to 100 in whole numbers",
+            "8: weights.quad3 = 201: must be from -100 to 200 in whole numbers",
             "15: weights.mobility_centre = nan: must be from -50 to 100 in whole numbers",
             "18: unknown key endgame.spread_power: did you mean weights.spread_power?",
             "25: unknown group [licence]: the groups are [loatune], [weights], [endgame], \
@@ -330,7 +330,7 @@ fn json_has_its_lines_too() {
     "origin": null},
   "weights": {
     "euler": 1e999, "euler": 60, "hole_penalty": 1,
-    "quad3": 101, "quad4": "10", "spread": 20, "spread_power": 1.3,
+    "quad3": 201, "quad4": "10", "spread": 20, "spread_power": 1.3,
     "capturable": 5, "mobility": 5, "mobility_power": 1.0, "blocked": 10,
     "mobility_center": 0
   },
@@ -341,8 +341,8 @@ fn json_has_its_lines_too() {
         [
             "3: loatune.origin = null: must be a text of 1 to 200 characters on one line",
             "5: duplicate key: euler",
-            "6: weights.quad3 = 101: must be from -100 to 100 in whole numbers",
-            "6: weights.quad4 = \"10\": must be from -200 to 100 in whole numbers",
+            "6: weights.quad3 = 201: must be from -100 to 200 in whole numbers",
+            "6: weights.quad4 = \"10\": must be from -400 to 200 in whole numbers",
             "6: weights.spread_power = 1.3: must be from 0.5 to 3.0 in steps of 0.25",
             "8: unknown key weights.mobility_center: did you mean weights.mobility_centre?",
             "10: endgame = 7: must be a table: [endgame]",

@@ -15,6 +15,8 @@
 //! * `<!-- slow: REASON -->` leaves the block to the ignored test, which
 //!   `cargo test -- --include-ignored` runs;
 //! * `<!-- not run: REASON -->` exempts the block.
+//!
+//! With `LOATUNE_BLESS=1` documents are changed instead: see [`super::bless`].
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -26,6 +28,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::bless::{self, Edit};
 use super::markdown::{Document, ROOT, documents};
 use super::program::binary;
 
@@ -34,8 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(1800);
 
 /// A ```` ```console ```` block.
 struct Block {
-    /// The document and the line, for messages.
-    location: String,
+    document: String,
+    /// The line of its fence, counted from 0.
+    line: usize,
     run: Run,
     before: Vec<String>,
     steps: Vec<Step>,
@@ -44,6 +48,8 @@ struct Block {
 /// A command, and what it prints.
 struct Step {
     command: String,
+    /// The first line of `expected`, counted from that of the fence.
+    line: usize,
     expected: Vec<String>,
 }
 
@@ -65,20 +71,22 @@ pub(super) fn check_blocks(kind: &Run, fewest: usize) {
         .flat_map(|document| blocks(&document));
     let blocks: Vec<Block> = blocks.filter(|block| block.run == *kind).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let problems = Mutex::new(Vec::new());
+    let (problems, edits) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(problem) = block.check() {
-                        problems.lock().unwrap().push(problem);
+                    match block.check() {
+                        Ok(found) => edits.lock().unwrap().extend(found),
+                        Err(problem) => problems.lock().unwrap().push(problem),
                     }
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
     });
+    bless::apply(edits.into_inner().unwrap());
     let problems = problems.into_inner().unwrap();
     assert!(problems.is_empty(), "{}", problems.join("\n\n"));
     let done = done.into_inner();
@@ -94,7 +102,6 @@ fn blocks(document: &Document) -> Vec<Block> {
     let mut comments = String::new();
     let mut lines = document.text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        let location = format!("{}:{}", document.name, number + 1);
         if line.starts_with("<!--") {
             comments.push_str(line);
             while !comments.trim_end().ends_with("-->") {
@@ -106,7 +113,7 @@ fn blocks(document: &Document) -> Vec<Block> {
             let body = lines.by_ref().map(|(_, line)| line);
             let body: Vec<&str> = body.take_while(|line| *line != "```").collect();
             if line == "```console" {
-                blocks.push(Block::new(location, &comments, &body));
+                blocks.push(Block::new(&document.name, number, &comments, &body));
             }
             comments.clear();
         } else {
@@ -117,7 +124,8 @@ fn blocks(document: &Document) -> Vec<Block> {
 }
 
 impl Block {
-    fn new(location: String, comments: &str, body: &[&str]) -> Block {
+    fn new(document: &str, line: usize, comments: &str, body: &[&str]) -> Block {
+        let location = format!("{document}:{}", line + 1);
         let (mut run, mut before) = (Run::Quick, Vec::new());
         for comment in comments.split("-->") {
             let comment = comment.trim().trim_start_matches("<!--").trim();
@@ -135,51 +143,68 @@ impl Block {
             }
         }
         let mut steps: Vec<Step> = Vec::new();
-        for line in body {
-            match (line.strip_prefix("$ "), steps.last_mut()) {
+        for (n, text) in body.iter().enumerate() {
+            match (text.strip_prefix("$ "), steps.last_mut()) {
                 (Some(command), _) => steps.push(Step {
                     command: command.to_owned(),
+                    line: n + 2,
                     expected: Vec::new(),
                 }),
                 (None, Some(step)) if step.command.ends_with('\\') => {
                     step.command.truncate(step.command.len() - 1);
-                    step.command.push_str(line.trim_start());
+                    step.command.push_str(text.trim_start());
+                    step.line = n + 2;
                 }
-                (None, Some(step)) => step.expected.push((*line).to_owned()),
+                (None, Some(step)) => step.expected.push((*text).to_owned()),
                 (None, None) => panic!("{location}: a console block begins with \"$ \""),
             }
         }
         Block {
-            location,
+            document: document.to_owned(),
+            line,
             run,
             before,
             steps,
         }
     }
 
-    /// What is wrong with it, if anything is.
-    fn check(&self) -> Result<(), String> {
+    /// What is wrong with it, if anything is; the edits that would put it right,
+    /// where they are wanted.
+    fn check(&self) -> Result<Vec<Edit>, String> {
+        let location = format!("{}:{}", self.document, self.line + 1);
+        let mut edits = Vec::new();
         let dir = FreshDir::new();
         for command in &self.before {
             let (printed, good) = dir.run(command);
             if !good {
-                return Err(format!("{}: before: {command}\n{printed}", self.location));
+                return Err(format!("{location}: before: {command}\n{printed}"));
             }
         }
-        for Step { command, expected } in &self.steps {
+        for step in &self.steps {
+            let Step {
+                command, expected, ..
+            } = step;
             let (printed, good) = dir.run(command);
             let lines: Vec<String> = printed.lines().map(single_spaced).collect();
             let wanted: Vec<String> = expected.iter().map(|line| single_spaced(line)).collect();
-            if !good || !are_alike(&wanted, &lines) {
+            let is_right = are_alike(&wanted, &lines);
+            if good && !is_right && bless::is_wanted() {
+                let printed: Vec<String> = printed.lines().map(str::to_owned).collect();
+                edits.push(Edit {
+                    document: self.document.clone(),
+                    first: self.line + step.line,
+                    len: expected.len(),
+                    lines: bless::merged(expected, &printed),
+                });
+            } else if !good || !is_right {
                 let failed = if good { "" } else { "\nIt failed." };
                 return Err(format!(
-                    "{}: $ {command}{failed}\n--- the document:\n{}\n--- the program:\n{printed}",
-                    self.location,
+                    "{location}: $ {command}{failed}\n--- the document:\n{}\n--- the program:\n{printed}",
                     expected.join("\n")
                 ));
             }
         }
-        Ok(())
+        Ok(edits)
     }
 }
 
@@ -237,7 +262,7 @@ impl FreshDir {
 }
 
 /// Columns may be wider or narrower where `…` hides a number.
-fn single_spaced(line: &str) -> String {
+pub(super) fn single_spaced(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -256,7 +281,7 @@ fn are_alike<S: AsRef<str>>(expected: &[S], lines: &[S]) -> bool {
 }
 
 /// The same for one line, `…` being any text.
-fn is_alike(pattern: &str, line: &str) -> bool {
+pub(super) fn is_alike(pattern: &str, line: &str) -> bool {
     match pattern.split_once('…') {
         None => pattern == line,
         Some((start, rest)) => line.strip_prefix(start).is_some_and(|line| {

@@ -12,6 +12,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod ablation;
+mod bless;
 mod console;
 mod markdown;
 mod program;

@@ -63,7 +63,9 @@ fn a_population_has_the_options_of_its_player() {
         ),
     ] {
         let place = Place::new().with("params.toml", SMALL);
-        let output = place.run(&["run", "--player", given, "--threads", "2"]);
+        // So many games that other moves hardly come to the same results.
+        let args = ["run", "--player", given, "--certificate-games", "24"];
+        let output = place.run(&args);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{told}");
         let file = "populations/default/champion.toml";
@@ -82,7 +84,7 @@ fn a_population_has_the_options_of_its_player() {
         let certified = place.run(&["-q", "certify", "--json", "usual.toml"]);
         assert_eq!(certified.status.code(), Some(1));
         let (fewer, _) = given.split_once(',').unwrap();
-        let refused = place.refused(&["run", "--player", fewer, "--budget", "60"]);
+        let refused = place.refused(&["run", "--player", fewer, "--certificate-games", "24"]);
         assert!(refused.contains("player.search"), "{refused}");
     }
 }
