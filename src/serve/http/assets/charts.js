@@ -22,6 +22,7 @@ let speed = [];
 let loaded = 0;
 let speedLoaded = 0;
 let timer = null;
+let speedTimer = null;
 
 const STRENGTH_OF_THE_HALL = "Elo above the reference weights, with the 95 % error.";
 const STRENGTH_OF_ALL = "Elo with the 95 % error: elders above the reference weights, scholars above the consensus that they challenged.";
@@ -292,7 +293,16 @@ export function chartStatus(newest) {
   if (!history) return;
   draw();
   // A run may play for long between two samples of its history.
-  if (status.running && Date.now() - speedLoaded > SPEED_PAUSE) loadSpeed().catch((error) => console.warn(error.message));
+  if (status.running) refreshSpeed();
+}
+
+/** Reads the speed again as soon as the pause allows: no further status may come. */
+function refreshSpeed() {
+  if (speedTimer !== null) return;
+  speedTimer = setTimeout(() => {
+    speedTimer = null;
+    loadSpeed().catch((error) => console.warn(error.message));
+  }, Math.max(0, speedLoaded + SPEED_PAUSE - Date.now()));
 }
 
 /** Reads the history again, soon or now. */
