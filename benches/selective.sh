@@ -24,8 +24,7 @@ mkdir -p "$OUT"
 
 # The constants that switch a technique off.
 TECHNIQUES="quiescence=0 reverse_futility=0 history=0 lmr=0 late_moves=0 threats=0 null_move=0
-futility=0 killers=0 counter_moves=0 internal_deepening=0 aspiration=0 keep_deeper=0
-repetition=0 lmr_history=0"
+internal_deepening=0 aspiration=0 keep_deeper=0 repetition=0"
 TRIED="multi_cut=3 quiescence_all=1 late_moves=5 lmr_slope=60"
 SPRT="--sprt elo0=0,elo1=30 --games 2000"
 

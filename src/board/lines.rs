@@ -265,7 +265,8 @@ impl Movers {
     /// Those of each direction, forward and back together.
     #[inline(always)]
     pub fn any_along(&self) -> AnyMovers {
-        AnyMovers(self.0.map(|[forward, back]| forward | back))
+        let [[a, b], [c, d], [e, f], [g, h]] = self.0;
+        AnyMovers([a | b, c | d, e | f, g | h])
     }
 
     /// How many moves each piece of either side has, 0 to 8, as four binary

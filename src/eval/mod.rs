@@ -139,9 +139,11 @@ impl Evaluator {
     /// gone when the search began, from [`age_of`].
     #[inline(always)]
     pub fn value(&self, now: &Snapshot, mobile: &impl PieceMobility, age: i32) -> i32 {
-        let places = [now.turn(), !now.turn()].map(|side| self.place(now, side));
-        let euler4 = [now.turn(), !now.turn()]
-            .map(|side| features::euler4(&self.shapes, now, side, now.is_connected(side)));
+        // Pairs are written out: `map` is not always inlined, and what is not inlined
+        // is compiled for processors that cannot count bits.
+        let (own, other) = (now.turn(), !now.turn());
+        let places = [self.place(now, own), self.place(now, other)];
+        let euler4 = [self.euler4(now, own), self.euler4(now, other)];
         self.sum(now, mobile, &places, euler4, self.phase(now, age))
     }
 
@@ -153,7 +155,7 @@ impl Evaluator {
             place: self.place(parent, !parent.turn()),
             departure: Departure::new(parent, parent.turn()),
             any: parent.movers().any_along(),
-            phases: [0, 1].map(|taken| self.phase(parent, age + taken)),
+            phases: [self.phase(parent, age), self.phase(parent, age + 1)],
         }
     }
 
@@ -202,10 +204,18 @@ impl Evaluator {
         };
         let departure = &parent_terms.departure;
         let theirs = departure.arrive(&self.shapes.spread, self.place_detail, &now, mv);
-        let euler4 =
-            [now.turn(), !now.turn()].map(|side| features::euler4(&self.shapes, &now, side, false));
+        let shapes = &self.shapes;
+        let euler4 = [
+            features::euler4(shapes, &now, now.turn(), false),
+            features::euler4(shapes, &now, !now.turn(), false),
+        ];
         let phase = parent_terms.phases[usize::from(mv.is_capture())];
         LeafValue::Value(self.sum(&now, mobile, &[own, theirs], euler4, phase))
+    }
+
+    #[inline(always)]
+    fn euler4(&self, now: &Snapshot, side: Side) -> i32 {
+        features::euler4(&self.shapes, now, side, now.is_connected(side))
     }
 
     #[inline(always)]

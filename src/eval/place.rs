@@ -121,10 +121,13 @@ impl Counts {
         let total = (bytes.wrapping_mul(BYTES) >> 56) as usize;
         // The top byte of the product adds 7·c₇ + 6·c₆ + … + 1·c₁; at most 84.
         let sum = (bytes.wrapping_mul(0x0001_0203_0405_0607) >> 56) as usize;
-        Counts {
-            pieces: bytes.to_le_bytes().map(i16::from),
-            row: total * SUMS + sum,
+        // A loop, because `map` of an array is not always inlined.
+        let mut pieces = [0; 8];
+        for (count, byte) in pieces.iter_mut().zip(bytes.to_le_bytes()) {
+            *count = i16::from(byte);
         }
+        let row = total * SUMS + sum;
+        Counts { pieces, row }
     }
 
     #[inline(always)]
@@ -179,7 +182,8 @@ pub(super) fn place_terms(
     now: &Snapshot,
     side: Side,
 ) -> PlaceTerms {
-    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
+    let files = Counts::new(now.file_counts(side));
+    let ranks = Counts::new(now.rank_counts(side));
     let spread = -(table.along(&files) + table.along(&ranks));
     terms_of(spread, [files.row, ranks.row], detail, now, side)
 }
@@ -201,7 +205,7 @@ fn terms_of(
     }
     let pieces = now.pieces(side);
     let count = pieces.len() as usize;
-    let [file, rank] = rows.map(|row| usize::from(CENTRE[row]));
+    let (file, rank) = (usize::from(CENTRE[rows[0]]), usize::from(CENTRE[rows[1]]));
     let surplus = steps_to(8 * rank + file, pieces).saturating_sub(LEAST_STEPS[count]);
     PlaceTerms {
         spread,
@@ -215,7 +219,8 @@ fn terms_of(
 /// A side's pieces within two files and two ranks of its centre of mass.
 #[inline(always)]
 pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
-    let [files, ranks] = [now.file_counts(side), now.rank_counts(side)].map(Counts::new);
+    let files = Counts::new(now.file_counts(side));
+    let ranks = Counts::new(now.rank_counts(side));
     now.pieces(side) & near_rows([files.row, ranks.row])
 }
 
@@ -223,7 +228,7 @@ pub fn near_centre(now: &Snapshot, side: Side) -> Bitboard {
 /// [`PlaceTerms::rows`].
 #[inline(always)]
 pub(super) fn near_rows(rows: [usize; 2]) -> Bitboard {
-    let [near_files, near_ranks] = rows.map(|row| u64::from(NEAR[row]));
+    let (near_files, near_ranks) = (u64::from(NEAR[rows[0]]), u64::from(NEAR[rows[1]]));
     // A bit a file in every byte; and a whole byte for every rank: its bit is
     // picked out, and carries into the highest bit of its byte.
     let in_files = near_files.wrapping_mul(BYTES);

@@ -92,7 +92,7 @@ mod tests {
         match key.kind {
             Kind::Choice { names, .. } => names[draw as usize % names.len()].to_owned(),
             Kind::Search { names, .. } => match draw % 3 {
-                0 => format!("selective:lmr={},futility={}", draw % 2, draw % 2000),
+                0 => format!("selective:lmr={},aspiration={}", draw % 2, draw % 2000),
                 1 => format!("mcts:c={},roots=3", part * 10.0),
                 _ => names[draw as usize % names.len()].to_owned(),
             },

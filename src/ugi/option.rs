@@ -355,7 +355,7 @@ mod tests {
         let error = set("PlayerOptions", "lmr=0").unwrap_err();
         assert!(error.contains("`mtdf` has no option \"lmr\""), "{error}");
         set("Player", "selective").unwrap();
-        set("player options", "lmr=0,futility=90").unwrap();
+        set("player options", "lmr=0,late_moves=9").unwrap();
         let error = set("PlayerOptions", "lmr=2").unwrap_err();
         let range = "it takes a whole number from 0 to 1";
         assert!(
@@ -364,8 +364,8 @@ mod tests {
         );
         // The same player keeps its options, another one has none yet.
         set("Player", "selective").unwrap();
-        assert_eq!(settings.search.to_string(), "selective:futility=90,lmr=0");
-        let line = "option name PlayerOptions type string default futility=90,lmr=0";
+        assert_eq!(settings.search.to_string(), "selective:late_moves=9,lmr=0");
+        let line = "option name PlayerOptions type string default late_moves=9,lmr=0";
         assert!(settings.lines().contains(&line.to_owned()));
         settings.set("PlayerOptions", "<empty>").unwrap();
         assert_eq!(settings.search, Algorithm::Selective.into());

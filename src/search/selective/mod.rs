@@ -14,7 +14,7 @@
 //! | `root` | one depth at the root: aspiration window, order of the root moves |
 //! | `node` | the recursion: table, null move, multi-cut, reductions, pruning |
 //! | `quiescence` | the search beyond the horizon |
-//! | `experience` | relative history, killer moves, counter-moves |
+//! | `experience` | relative history |
 //! | `scale` | the unit of all margins, taken from the weights |
 
 mod experience;
@@ -95,6 +95,7 @@ impl SelectiveSearch<'_, '_> {
 
     /// Whether the position has occurred before, on the way to it or in the
     /// game; `reversible` is how many plies ago the last capture was.
+    #[inline(always)]
     fn repeats(&self, board: &Board, reversible: u32) -> bool {
         if self.tuning.repetition == 0 || self.context.rules.repetition == 0 {
             return false;
@@ -104,6 +105,7 @@ impl SelectiveSearch<'_, '_> {
     }
 
     /// Whether the opponent, if it were its turn, could win at once.
+    #[inline(always)]
     fn is_threatened(&self, board: &Board) -> bool {
         let opponent = !board.turn();
         let mut connects = false;

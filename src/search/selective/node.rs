@@ -3,11 +3,9 @@
 use multiversion::multiversion;
 
 use crate::board::{Board, Move, Side};
-use crate::eval::LeafValue;
 use crate::search::table::TableEntry;
 use crate::search::value::{INFINITY, WIN_THRESHOLD};
 
-use super::experience::MOST;
 use super::quiescence::quiescence;
 use super::{MAX_PLY, SelectiveSearch};
 
@@ -21,8 +19,6 @@ const TRIED: usize = 32;
 pub(super) struct Place {
     /// Plies from the root.
     pub(super) ply: u32,
-    /// The move that led here; [`Move::PASS`] at the root and after a null move.
-    pub(super) previous: Move,
     /// Plies since the last capture, those of the game included.
     pub(super) reversible: u32,
     /// Whether the node is expected to fail high.
@@ -35,7 +31,6 @@ impl Place {
     pub(super) fn after(self, mv: Move, cut: bool) -> Place {
         Place {
             ply: self.ply + 1,
-            previous: mv,
             reversible: if mv.is_capture() {
                 0
             } else {
@@ -60,34 +55,20 @@ struct Node<'b> {
     threatened: bool,
     /// The table's move, if it is legal.
     first: Option<Move>,
-    /// The static value, where the parent has computed it.
-    standing: Option<i32>,
 }
 
 impl SelectiveSearch<'_, '_> {
-    /// The value of a position that may be finished or beyond the horizon,
-    /// fail-soft.
-    #[inline]
-    pub(super) fn child(
+    /// [`child`] where the side to move is known.
+    #[inline(always)]
+    fn child_by(
         &mut self,
+        side: Side,
         board: &Board,
-        window: (i32, i32),
+        (alpha, beta): (i32, i32),
         depth: i32,
         place: Place,
     ) -> i32 {
-        self.valued_child(board, window, depth, place, None)
-    }
-
-    /// [`SelectiveSearch::child`] where the static value may be known already.
-    fn valued_child(
-        &mut self,
-        board: &Board,
-        window: (i32, i32),
-        depth: i32,
-        place: Place,
-        standing: Option<i32>,
-    ) -> i32 {
-        if window.1 - window.0 > 1 {
+        if beta - alpha > 1 {
             self.pv_table.clear(place.ply);
         }
         if let Some(value) = self.context.terminal_value(board, place.ply) {
@@ -98,18 +79,6 @@ impl SelectiveSearch<'_, '_> {
             self.context.count(1);
             return 0;
         }
-        self.node(board, window, depth, place, standing)
-    }
-
-    /// The value of an unfinished position, fail-soft.
-    fn node(
-        &mut self,
-        board: &Board,
-        (alpha, beta): (i32, i32),
-        depth: i32,
-        place: Place,
-        standing: Option<i32>,
-    ) -> i32 {
         let ply = place.ply;
         let is_pv = beta - alpha > 1;
 
@@ -120,7 +89,7 @@ impl SelectiveSearch<'_, '_> {
         let threatened = self.tuning.threats != 0 && may_extend && self.is_threatened(board);
         let depth = if threatened { depth.max(0) + 1 } else { depth };
         if depth <= 0 || ply >= MAX_PLY {
-            return quiescence(self, board, (alpha, beta), (ply, 0), standing);
+            return quiescence(self, board, (alpha, beta), (ply, 0), None);
         }
         self.context.count(1);
         if self.context.stopped {
@@ -145,7 +114,7 @@ impl SelectiveSearch<'_, '_> {
         // Step 3: no move, and a move that wins at once.
         if board.mobility(board.turn()) == 0 {
             let next = place.after(Move::PASS, !place.cut);
-            return -self.child(&board.pass(), (-beta, -alpha), depth - 1, next);
+            return -child(self, &board.pass(), (-beta, -alpha), depth - 1, next);
         }
         if let Some((mv, value)) = self.context.winning_move(board, ply) {
             if is_pv {
@@ -166,7 +135,6 @@ impl SelectiveSearch<'_, '_> {
             first: entry
                 .and_then(|entry| entry.mv)
                 .filter(|&mv| board.is_legal(mv)),
-            standing,
         };
         self.path.push(board.key());
         let value = match self.give_up(&node) {
@@ -178,7 +146,7 @@ impl SelectiveSearch<'_, '_> {
                 if node.first.is_none() && least > 0 && depth >= least {
                     node.depth -= 1;
                 }
-                let (mv, value) = search_moves(self, &node);
+                let (mv, value) = self.search_moves(side, &node);
                 if !self.context.stopped {
                     self.store(key, &node, entry, (mv, value));
                 }
@@ -190,6 +158,7 @@ impl SelectiveSearch<'_, '_> {
     }
 
     /// Steps 4 to 6: ways to give a node up before its moves are searched.
+    #[inline(always)]
     fn give_up(&mut self, node: &Node<'_>) -> Option<i32> {
         let &Node {
             board,
@@ -202,9 +171,7 @@ impl SelectiveSearch<'_, '_> {
             return None;
         }
         let tuning = self.tuning;
-        let standing = node
-            .standing
-            .unwrap_or_else(|| self.context.evaluate(board));
+        let standing = self.context.evaluate(board);
 
         // Step 4: reverse futility. The position is so good that the last plies
         // will not bring it down.
@@ -226,7 +193,7 @@ impl SelectiveSearch<'_, '_> {
                 reversible: 0,
                 ..place.after(Move::PASS, !place.cut)
             };
-            let value = -self.child(&board.pass(), (-beta, 1 - beta), reduced, passed);
+            let value = -child(self, &board.pass(), (-beta, 1 - beta), reduced, passed);
             if self.context.stopped {
                 return Some(0);
             }
@@ -243,6 +210,7 @@ impl SelectiveSearch<'_, '_> {
         None
     }
 
+    #[inline(never)]
     fn multi_cut(&mut self, node: &Node<'_>) -> Option<i32> {
         let &Node {
             board,
@@ -252,14 +220,13 @@ impl SelectiveSearch<'_, '_> {
             ..
         } = node;
         let tuning = self.tuning;
-        let at = (place.previous, place.ply);
         let moves = board.moves();
-        let picker = self.experience.rank(tuning, board, &moves, node.first, at);
+        let picker = self.experience.rank(tuning, board, &moves, node.first);
         let reduced = depth - tuning.multi_cut_reduction;
         let mut cuts = 0;
         for mv in picker.take(tuning.multi_cut_moves as usize) {
             let next = place.after(mv, false);
-            let value = -self.child(&board.play(mv), (-beta, 1 - beta), reduced, next);
+            let value = -child(self, &board.play(mv), (-beta, 1 - beta), reduced, next);
             if self.context.stopped {
                 return Some(0);
             }
@@ -271,8 +238,9 @@ impl SelectiveSearch<'_, '_> {
         None
     }
 
+    /// Step 8: the moves, best first, by principal variation search.
     #[inline(always)]
-    fn search_moves_by(&mut self, side: Side, node: &Node<'_>) -> (Option<Move>, i32) {
+    fn search_moves(&mut self, side: Side, node: &Node<'_>) -> (Option<Move>, i32) {
         let &Node {
             board,
             alpha,
@@ -282,8 +250,6 @@ impl SelectiveSearch<'_, '_> {
             ..
         } = node;
         let tuning = self.tuning;
-        let at = (place.previous, place.ply);
-        let parent_terms = self.context.evaluator.parent_terms(board, self.context.age);
         let (mut best, mut best_move) = (-INFINITY, None);
         let mut tried = [Move::PASS; TRIED];
         let mut number = 0;
@@ -295,7 +261,7 @@ impl SelectiveSearch<'_, '_> {
                 first => {
                     let picker = picker.get_or_insert_with(|| {
                         let (experience, moves) = (&self.experience, board.moves());
-                        let mut picker = experience.rank(tuning, board, &moves, first, at);
+                        let mut picker = experience.rank(tuning, board, &moves, first);
                         if first.is_some() {
                             picker.next();
                         }
@@ -306,32 +272,16 @@ impl SelectiveSearch<'_, '_> {
                 }
             };
             let low = alpha.max(best);
-            let mut standing = None;
-            // Step 9: moves near the horizon that need not be searched. None is
-            // skipped as long as all the others lose.
-            if !node.is_pv && !node.threatened && number > 0 && best > -WIN_THRESHOLD {
+            // Step 9: late moves near the horizon are skipped, but not as long as all
+            // the others lose.
+            let may_skip = !node.is_pv && !node.threatened && best > -WIN_THRESHOLD;
+            if may_skip && tuning.late_moves > 0 && depth <= tuning.late_moves_depth {
                 let kept = tuning.late_moves + tuning.late_moves_growth * depth * depth;
-                let late = tuning.late_moves > 0
-                    && depth <= tuning.late_moves_depth
-                    && number as i32 >= kept;
-                if late {
+                if number as i32 >= kept {
                     break;
                 }
-                if tuning.futility > 0 && depth <= tuning.futility_depth {
-                    let evaluator = self.context.evaluator;
-                    let leaf = evaluator.value_after(&parent_terms, board, side, mv);
-                    if let LeafValue::Value(value) = leaf {
-                        if -value + self.margin(tuning.futility) * depth <= low {
-                            self.context.count(1);
-                            best = best.max(-value);
-                            number += 1;
-                            continue;
-                        }
-                        standing = Some(value);
-                    }
-                }
             }
-            let value = self.search_move(node, mv, (number, low), standing);
+            let value = self.search_move(node, mv, (number, low));
             if self.context.stopped {
                 return (None, 0);
             }
@@ -345,9 +295,7 @@ impl SelectiveSearch<'_, '_> {
                 }
                 if value >= beta {
                     let line = (mv, &tried[..number.min(TRIED)]);
-                    let at = (depth, place.ply);
-                    self.experience
-                        .reward(tuning, side, line, place.previous, at);
+                    self.experience.reward(tuning, side, line, depth);
                     break;
                 }
             }
@@ -359,15 +307,23 @@ impl SelectiveSearch<'_, '_> {
         (best_move, best)
     }
 
+    /// Step 10: the reduction of late moves, in plies.
+    #[inline(always)]
+    fn reduction(&self, node: &Node<'_>, number: usize) -> i32 {
+        let tuning = self.tuning;
+        let is_late = number > 0 && number as i32 >= tuning.lmr_number;
+        if tuning.lmr == 0 || node.depth < tuning.lmr_depth || !is_late || node.threatened {
+            return 0;
+        }
+        let plies = self.reductions.plies(node.depth, number);
+        let plies = plies + i32::from(node.place.cut) - i32::from(node.is_pv);
+        plies.clamp(0, node.depth - 1)
+    }
+
     /// The value of one move: reduced if it comes late, with a null window if it
     /// is not the first, and again where that was not enough.
-    fn search_move(
-        &mut self,
-        node: &Node<'_>,
-        mv: Move,
-        (number, low): (usize, i32),
-        standing: Option<i32>,
-    ) -> i32 {
+    #[inline(always)]
+    fn search_move(&mut self, node: &Node<'_>, mv: Move, (number, low): (usize, i32)) -> i32 {
         let &Node {
             board,
             beta,
@@ -378,38 +334,30 @@ impl SelectiveSearch<'_, '_> {
         let next = board.play(mv);
         if number == 0 {
             let cut = !node.is_pv && !place.cut;
-            return -self.child(&next, (-beta, -low), depth - 1, place.after(mv, cut));
+            return -child(self, &next, (-beta, -low), depth - 1, place.after(mv, cut));
         }
-        // Step 10: the reduction of late moves.
-        let tuning = self.tuning;
-        let mut reduction = 0;
-        let is_late = number as i32 >= tuning.lmr_number;
-        if depth >= tuning.lmr_depth && is_late && !node.threatened {
-            reduction = self.reductions.plies(depth, number);
-            reduction += i32::from(place.cut) - i32::from(node.is_pv);
-            if tuning.lmr_history != 0 {
-                let history = self.experience.history(board.turn(), mv);
-                reduction -= history * tuning.lmr_history_plies / MOST;
-            }
-            if tuning.lmr == 0 {
-                reduction = 0;
-            }
-            reduction = reduction.clamp(0, depth - 1);
-        }
+        let reduction = self.reduction(node, number);
         let null = (-low - 1, -low);
         let after = place.after(mv, true);
-        let mut value = -self.valued_child(&next, null, depth - 1 - reduction, after, standing);
+        let mut value = -child(self, &next, null, depth - 1 - reduction, after);
         if value > low && reduction > 0 && !self.context.stopped {
             let after = place.after(mv, !place.cut);
-            value = -self.valued_child(&next, null, depth - 1, after, standing);
+            value = -child(self, &next, null, depth - 1, after);
         }
         if value > low && value < beta && node.is_pv && !self.context.stopped {
-            value = -self.child(&next, (-beta, -low), depth - 1, place.after(mv, false));
+            value = -child(
+                self,
+                &next,
+                (-beta, -low),
+                depth - 1,
+                place.after(mv, false),
+            );
         }
         value
     }
 
     /// Step 11: store. The bound of the other side stays if it is of this depth.
+    #[inline(always)]
     fn store(
         &mut self,
         key: u64,
@@ -455,15 +403,19 @@ impl SelectiveSearch<'_, '_> {
     }
 }
 
-/// Step 8: the moves, best first, by principal variation search. It is compiled
-/// twice, once for processors that count bits in one instruction.
+/// The value of a position that may be finished or beyond the horizon, fail-soft. It is
+/// compiled twice, once for processors that count bits in one instruction; what it calls
+/// has to be inlined for that.
 #[multiversion(targets("x86_64+popcnt+bmi1+bmi2+lzcnt"))]
-fn search_moves<'a, 'c, 'b>(
+pub(super) fn child<'a, 'c>(
     search: &mut SelectiveSearch<'a, 'c>,
-    node: &Node<'b>,
-) -> (Option<Move>, i32) {
-    match node.board.turn() {
-        Side::X => search.search_moves_by(Side::X, node),
-        Side::O => search.search_moves_by(Side::O, node),
+    board: &Board,
+    window: (i32, i32),
+    depth: i32,
+    place: Place,
+) -> i32 {
+    match board.turn() {
+        Side::X => search.child_by(Side::X, board, window, depth, place),
+        Side::O => search.child_by(Side::O, board, window, depth, place),
     }
 }

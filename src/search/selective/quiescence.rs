@@ -45,19 +45,29 @@ impl SelectiveSearch<'_, '_> {
         if self.context.stopped {
             return 0;
         }
+        // The side to move need not capture: it stands pat. Where that is enough, a
+        // move that wins at once would only be more than enough.
+        let mut best = match standing {
+            Some(standing) => standing,
+            None => self.context.evaluate(board),
+        };
+        if best >= beta {
+            return best;
+        }
         if let Some((_, value)) = self.context.winning_move(board, ply) {
             return value;
         }
-        // The side to move need not capture: it stands pat.
-        let mut best = standing.unwrap_or_else(|| self.context.evaluate(board));
         let ends = captures >= self.tuning.quiescence || ply >= MAX_PLY;
-        if best >= beta || ends || board.captures(own) == 0 {
+        if ends || board.captures(own) == 0 {
             return best;
         }
         let mut good = [(0, Move::PASS); MOST_CAPTURES];
-        let floor = alpha.max(best) - self.margin(self.tuning.quiescence_margin);
-        let count = self.good_captures(own, board, floor, &mut good);
+        let count = self.good_captures(own, board, alpha.max(best), &mut good);
         for &(standing, mv) in &good[..count] {
+            // The opponent would stand pat.
+            if standing <= alpha.max(best) {
+                break;
+            }
             let next = board.play(mv);
             let window = (-beta, -alpha.max(best));
             let value = match self.context.terminal_value(&next, ply + 1) {

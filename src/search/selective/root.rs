@@ -5,7 +5,7 @@ use crate::board::{Board, Move};
 use crate::search::value::{INFINITY, WIN_THRESHOLD};
 
 use super::SelectiveSearch;
-use super::node::Place;
+use super::node::{Place, child};
 
 /// The moves of the root and what is known of them.
 pub(in crate::search) struct RootMoves {
@@ -82,7 +82,6 @@ impl SelectiveSearch<'_, '_> {
         self.pv_table.clear(0);
         let place = Place {
             ply: 0,
-            previous: Move::PASS,
             reversible: self.path.len() as u32,
             cut: false,
             may_pass: true,
@@ -137,7 +136,7 @@ impl SelectiveSearch<'_, '_> {
         };
         let after = |cut| place.after(mv, cut);
         if number == 0 {
-            return -self.child(&next, (-beta, -low), depth - 1, after(false));
+            return -child(self, &next, (-beta, -low), depth - 1, after(false));
         }
         let null = (-low - 1, -low);
         let tuning = self.tuning;
@@ -147,12 +146,12 @@ impl SelectiveSearch<'_, '_> {
         } else {
             0
         };
-        let mut value = -self.child(&next, null, depth - 1 - reduction, after(true));
+        let mut value = -child(self, &next, null, depth - 1 - reduction, after(true));
         if value > low && reduction > 0 && !self.context.stopped {
-            value = -self.child(&next, null, depth - 1, after(true));
+            value = -child(self, &next, null, depth - 1, after(true));
         }
         if value > low && !self.context.stopped {
-            value = -self.child(&next, (-beta, -low), depth - 1, after(false));
+            value = -child(self, &next, (-beta, -low), depth - 1, after(false));
         }
         value
     }

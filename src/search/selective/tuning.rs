@@ -63,8 +63,6 @@ tuning! {
     multi_cut_reduction = 4 in 1..=12: "Plies that a move's search of multi-cut is less deep than its node.";
     reverse_futility = 80 in 0..=1000: "Margin a ply, in hundredths of a step, by which a position must exceed the window to be given up near the horizon; 0 switches it off.";
     reverse_futility_depth = 4 in 1..=12: "The greatest depth of reverse futility, in plies.";
-    futility = 120 in 0..=2000: "Margin a ply, in hundredths of a step, below which the position after a move is not looked at near the horizon; 0 switches it off.";
-    futility_depth = 3 in 1..=12: "The greatest depth of futility pruning, in plies.";
     late_moves = 8 in 0..=100: "Moves after which others are skipped near the horizon, more where `late_moves_growth` says so; 0 switches it off.";
     late_moves_growth = 2 in 0..=20: "Moves that are not skipped, for each unit of the square of the depth.";
     late_moves_depth = 4 in 1..=12: "The greatest depth at which late moves are skipped, in plies.";
@@ -73,8 +71,6 @@ tuning! {
     lmr_slope = 40 in 0..=200: "Reduction of late moves: its part that grows with the logarithms of depth and number, in hundredths of a ply.";
     lmr_depth = 2 in 2..=12: "The least depth at which late moves are reduced, in plies.";
     lmr_number = 2 in 1..=40: "The moves before the first that is reduced.";
-    lmr_history = 1 in 0..=1: "Whether good history lessens and bad history adds to a reduction.";
-    lmr_history_plies = 2 in 1..=8: "Plies that the best history lessens a reduction by, and that the worst adds.";
     root_lmr_depth = 3 in 2..=12: "The least depth at which late moves of the root are reduced, in plies; by one ply less than others.";
     root_lmr_number = 3 in 1..=40: "The moves before the first of the root that is reduced.";
     internal_deepening = 4 in 0..=20: "The least depth at which a node without a move of the table is searched one ply less deep; 0 switches it off.";
@@ -82,9 +78,6 @@ tuning! {
     threats_reach = 2 in 1..=10: "How far from the root threats are looked for, as a multiple of the depth of the iteration.";
     quiescence = 4 in 0..=20: "Captures in a row that are looked at beyond the horizon; 0 switches it off.";
     quiescence_all = 0 in 0..=1: "Whether captures that change no connection count there, too.";
-    quiescence_margin = 100 in 0..=2000: "Margin, in hundredths of a step, below which a capture is not looked at beyond the horizon.";
-    killers = 1 in 0..=1: "Whether moves that cut off beside this node are tried early.";
-    counter_moves = 1 in 0..=1: "Whether the last answer to the opponent's move that cut off is tried early.";
     history = 1 in 0..=1: "Whether moves are ordered by how often they cut off, relative to how often they were tried.";
     history_bonus = 32 in 1..=1000: "What a move that cuts off gains in history, and the others lose, for each unit of the square of the depth; 16,000 is the most that history can be.";
     history_bonus_most = 2000 in 1..=16000: "The most that a cutoff gives or takes.";

@@ -393,8 +393,8 @@ fn a_player_takes_options() {
         let args = ["--player", player, "--nodes", "3000", START];
         analyse(&args)
     };
-    let found = find("selective:lmr=0,futility=0");
-    assert_eq!(found["player"], "selective:futility=0,lmr=0");
+    let found = find("selective:lmr=0,late_moves=0");
+    assert_eq!(found["player"], "selective:late_moves=0,lmr=0");
     assert_ne!(found["iterations"], find("selective")["iterations"]);
     assert_eq!(find("mcts:c=0.3")["player"], "mcts");
     for (player, told) in [
