@@ -25,7 +25,7 @@ mkdir -p "$OUT"
 # The constants that switch a technique off.
 TECHNIQUES="quiescence=0 reverse_futility=0 history=0 lmr=0 late_moves=0 threats=0 null_move=0
 internal_deepening=0 aspiration=0 keep_deeper=0 repetition=0"
-TRIED="multi_cut=3 quiescence_all=1 late_moves=5 lmr_slope=60"
+TRIED="late_moves=5 lmr_slope=60"
 SPRT="--sprt elo0=0,elo1=30 --games 2000"
 
 # play NAME A B OPTION...: one match, unless it is finished.

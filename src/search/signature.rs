@@ -201,7 +201,7 @@ pub const SELECTIVE_PLIES: u32 = 2;
 
 /// The signature of the selective search with its usual constants, counted like
 /// [`SIGNATURE`] by [`run_selective`].
-pub const SELECTIVE_SIGNATURE: u64 = 3_797_863;
+pub const SELECTIVE_SIGNATURE: u64 = 3_516_828;
 
 /// The simulations of the tree search for each of the positions.
 pub const TREE_SIMULATIONS: u64 = 100;

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `tuning` | the constants: name, meaning, default, range |
 //! | `root` | one depth at the root: aspiration window, order of the root moves |
-//! | `node` | the recursion: table, null move, multi-cut, reductions, pruning |
+//! | `node` | the recursion: table, null move, reductions, pruning |
 //! | `quiescence` | the search beyond the horizon |
 //! | `experience` | relative history |
 //! | `scale` | the unit of all margins, taken from the weights |

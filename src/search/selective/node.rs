@@ -140,7 +140,7 @@ impl SelectiveSearch<'_, '_> {
         let value = match self.give_up(&node) {
             Some(value) => value,
             None => {
-                // Step 7: internal deepening. Without a move of the table the
+                // Step 6: internal deepening. Without a move of the table the
                 // order is poor, and a shallower search will leave one.
                 let least = self.tuning.internal_deepening;
                 if node.first.is_none() && least > 0 && depth >= least {
@@ -157,7 +157,7 @@ impl SelectiveSearch<'_, '_> {
         value
     }
 
-    /// Steps 4 to 6: ways to give a node up before its moves are searched.
+    /// Steps 4 and 5: ways to give a node up before its moves are searched.
     #[inline(always)]
     fn give_up(&mut self, node: &Node<'_>) -> Option<i32> {
         let &Node {
@@ -201,44 +201,10 @@ impl SelectiveSearch<'_, '_> {
                 return Some(if value >= WIN_THRESHOLD { beta } else { value });
             }
         }
-
-        // Step 6: multi-cut. If several moves fail high in a reduced search, one
-        // of them will in a full one.
-        if tuning.multi_cut > 0 && depth >= tuning.multi_cut_depth && place.cut {
-            return self.multi_cut(node);
-        }
         None
     }
 
-    #[inline(never)]
-    fn multi_cut(&mut self, node: &Node<'_>) -> Option<i32> {
-        let &Node {
-            board,
-            beta,
-            depth,
-            place,
-            ..
-        } = node;
-        let tuning = self.tuning;
-        let moves = board.moves();
-        let picker = self.experience.rank(tuning, board, &moves, node.first);
-        let reduced = depth - tuning.multi_cut_reduction;
-        let mut cuts = 0;
-        for mv in picker.take(tuning.multi_cut_moves as usize) {
-            let next = place.after(mv, false);
-            let value = -child(self, &board.play(mv), (-beta, 1 - beta), reduced, next);
-            if self.context.stopped {
-                return Some(0);
-            }
-            cuts += i32::from(value >= beta);
-            if cuts >= tuning.multi_cut {
-                return Some(beta);
-            }
-        }
-        None
-    }
-
-    /// Step 8: the moves, best first, by principal variation search.
+    /// Step 7: the moves, best first, by principal variation search.
     #[inline(always)]
     fn search_moves(&mut self, side: Side, node: &Node<'_>) -> (Option<Move>, i32) {
         let &Node {
@@ -272,7 +238,7 @@ impl SelectiveSearch<'_, '_> {
                 }
             };
             let low = alpha.max(best);
-            // Step 9: late moves near the horizon are skipped, but not as long as all
+            // Step 8: late moves near the horizon are skipped, but not as long as all
             // the others lose.
             let may_skip = !node.is_pv && !node.threatened && best > -WIN_THRESHOLD;
             if may_skip && tuning.late_moves > 0 && depth <= tuning.late_moves_depth {
@@ -307,7 +273,7 @@ impl SelectiveSearch<'_, '_> {
         (best_move, best)
     }
 
-    /// Step 10: the reduction of late moves, in plies.
+    /// Step 9: the reduction of late moves, in plies.
     #[inline(always)]
     fn reduction(&self, node: &Node<'_>, number: usize) -> i32 {
         let tuning = self.tuning;
@@ -356,7 +322,7 @@ impl SelectiveSearch<'_, '_> {
         value
     }
 
-    /// Step 11: store. The bound of the other side stays if it is of this depth.
+    /// Step 10: store. The bound of the other side stays if it is of this depth.
     #[inline(always)]
     fn store(
         &mut self,

@@ -1,5 +1,5 @@
-//! The search beyond the horizon: captures that make or break connections, and
-//! moves that win at once. Everything else is valued as it stands.
+//! The search beyond the horizon: captures, and moves that win at once. Everything
+//! else is valued as it stands.
 
 use multiversion::multiversion;
 
@@ -93,8 +93,8 @@ impl SelectiveSearch<'_, '_> {
         best
     }
 
-    /// The captures that make or break a connection and whose static value is
-    /// above `floor`, best static value first; the result is their number.
+    /// The captures whose static value is above `floor`, best static value first; the
+    /// result is their number.
     #[inline(always)]
     fn good_captures(
         &self,
@@ -105,14 +105,8 @@ impl SelectiveSearch<'_, '_> {
     ) -> usize {
         let evaluator = self.context.evaluator;
         let parent_terms = evaluator.parent_terms(board, self.context.age);
-        let before = [board.euler4(own), board.euler4(!own)];
         let mut count = 0;
         for &mv in board.capturing_moves().iter() {
-            let after = board.euler4_after(mv);
-            let changes = after[0] < before[0] || after[1] > before[1];
-            if !changes && self.tuning.quiescence_all == 0 {
-                continue;
-            }
             let value = match evaluator.value_after(&parent_terms, board, own, mv) {
                 LeafValue::Value(value) => -value,
                 LeafValue::MaybeTerminal(_) => INFINITY,

@@ -57,10 +57,6 @@ tuning! {
     null_move = 3 in 0..=8: "Plies that a search after a pass is reduced by, more where `null_move_growth` says so; 0 switches the null move off.";
     null_move_depth = 2 in 1..=12: "The least depth of the null move, in plies.";
     null_move_growth = 4 in 1..=64: "Plies of depth for each of which a search after a pass is reduced by one more.";
-    multi_cut = 0 in 0..=6: "Moves that must fail high in a reduced search before a node is given up; 0 switches multi-cut off.";
-    multi_cut_moves = 8 in 2..=40: "Moves that multi-cut looks at.";
-    multi_cut_depth = 5 in 2..=20: "The least depth of multi-cut, in plies.";
-    multi_cut_reduction = 4 in 1..=12: "Plies that a move's search of multi-cut is less deep than its node.";
     reverse_futility = 80 in 0..=1000: "Margin a ply, in hundredths of a step, by which a position must exceed the window to be given up near the horizon; 0 switches it off.";
     reverse_futility_depth = 4 in 1..=12: "The greatest depth of reverse futility, in plies.";
     late_moves = 8 in 0..=100: "Moves after which others are skipped near the horizon, more where `late_moves_growth` says so; 0 switches it off.";
@@ -77,7 +73,6 @@ tuning! {
     threats = 1 in 0..=1: "Whether a side that would lose at once is searched one ply deeper and prunes nothing.";
     threats_reach = 2 in 1..=10: "How far from the root threats are looked for, as a multiple of the depth of the iteration.";
     quiescence = 4 in 0..=20: "Captures in a row that are looked at beyond the horizon; 0 switches it off.";
-    quiescence_all = 0 in 0..=1: "Whether captures that change no connection count there, too.";
     history = 1 in 0..=1: "Whether moves are ordered by how often they cut off, relative to how often they were tried.";
     history_bonus = 32 in 1..=1000: "What a move that cuts off gains in history, and the others lose, for each unit of the square of the depth; 16,000 is the most that history can be.";
     history_bonus_most = 2000 in 1..=16000: "The most that a cutoff gives or takes.";

@@ -57,7 +57,7 @@ fn the_same_whatever_the_threads() {
 #[test]
 fn the_selective_search_plays_wherever_a_player_is_named() {
     let place = Place::new();
-    let player = "default@selective:n300,multi_cut=2";
+    let player = "default@selective:n300,null_move=2";
     let short = ["--depth", "1", "--max-plies", "40"];
     for command in [
         &["match", player, "random:1", "--games", "4"][..],
