@@ -11,10 +11,12 @@
 #   timed        each technique switched off, 0.01 s a move, the same SPRT
 #   deep         each technique switched off, 200,000 nodes a move, 400 games each
 #   tried        what is off by default, or more of something, 20,000 nodes a move, the same SPRT
-#   report       plays nothing: prints the results as rows of a table
+#   report       plays nothing: prints the results as rows of a table, Elo with its error and the
+#                number of games, bold where the SPRT accepts a gain
 #
 # Variables: LOATUNE (the program), OUT (a directory, benches/selective), THREADS (games at a
-# time; the matches by time need a free core for each).
+# time; the matches by time need a free core for each), TECHNIQUES (some of the constants below, so
+# that several of these scripts can share the work).
 set -eu
 
 LOATUNE=${LOATUNE:-target/release/loatune}
@@ -23,8 +25,8 @@ THREADS=${THREADS:-1}
 mkdir -p "$OUT"
 
 # The constants that switch a technique off.
-TECHNIQUES="quiescence=0 reverse_futility=0 history=0 lmr=0 late_moves=0 threats=0 null_move=0
-internal_deepening=0 aspiration=0 keep_deeper=0 repetition=0"
+TECHNIQUES=${TECHNIQUES:-quiescence=0 reverse_futility=0 history=0 lmr=0 late_moves=0 threats=0
+null_move=0 internal_deepening=0 aspiration=0 keep_deeper=0 repetition=0}
 TRIED="late_moves=5 lmr_slope=60"
 SPRT="--sprt elo0=0,elo1=30 --games 2000"
 
@@ -38,19 +40,22 @@ play() {
     mv "$OUT/$name.part" "$OUT/$name.json"
 }
 
-# row FILE: games, wins, draws, losses, Elo with its error, the verdict of the SPRT.
-row() {
-    field() { sed -n "s/.*\"$1\": *\(-\{0,1\}[0-9.]*\).*/\1/p" "$2" | head -n 1; }
-    verdict=$(sed -n 's/.*"verdict": *"\([a-z0-9-]*\)".*/\1/p' "$1" | head -n 1)
-    # The greedy match of sed finds the last field of a name; the totals are the first.
-    head=$(mktemp)
-    sed 's/"as_black".*//' "$1" > "$head"
-    name=${1##*/}
-    printf '| `%s` | %s | %s, %s, %s | %+.0f ± %.0f | %s |\n' "${name%.json}" \
-        "$(field games "$head")" "$(field wins "$head")" "$(field draws "$head")" \
-        "$(field losses "$head")" "$(field elo "$head")" "$(field elo_error "$head")" \
-        "${verdict:-}"
-    rm -f "$head"
+# cell NAME: games, Elo with its error and the verdict of the SPRT, or a dash.
+cell() {
+    file="$OUT/$1.json"
+    if [ ! -s "$file" ]; then
+        printf ' – |'
+        return
+    fi
+    # The totals stand before the parts by colour, which have fields of the same names.
+    totals=$(sed 's/"as_black".*//' "$file")
+    field() { printf '%s' "$totals" | sed -n "s/.*\"$1\": *\(-\{0,1\}[0-9.]*\).*/\1/p"; }
+    case $(sed -n 's/.*"verdict": *"\([a-z0-9-]*\)".*/\1/p' "$file") in
+    accept-h1) mark='**' ;;
+    *) mark= ;;
+    esac
+    printf ' %s%+.0f ± %.0f%s (%s) |' "$mark" "$(field elo)" "$(field elo_error)" "$mark" \
+        "$(field games)"
 }
 
 usual=champion@selective
@@ -76,8 +81,17 @@ for part in ${*:-target techniques timed deep tried}; do
             play "nodes20000-$change" "$usual:n20000" "$usual:n20000,$change" $SPRT
         done ;;
     report)
-        for file in "$OUT"/*.json; do
-            row "$file"
+        for change in $TECHNIQUES $TRIED; do
+            printf '| `%s` |' "$change"
+            for limit in nodes20000 time0.01 nodes200000; do
+                cell "$limit-$change"
+            done
+            printf '\n'
+        done
+        for name in mtdf-0.1s mtdf-1s; do
+            printf '| `%s` |' "$name"
+            cell "$name"
+            printf '\n'
         done ;;
     *)
         echo "unknown part: $part; one of target, techniques, timed, deep, tried, report" >&2
