@@ -9,6 +9,7 @@ import { byId, causeName, count, duration, el, fileLink, matchLink, originName, 
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
 import { showSchool } from "./school.js";
+import { valuesFold } from "./values.js";
 
 const FEED = 14;
 
@@ -153,6 +154,7 @@ async function makeCrown(status) {
     place,
     el("div", { class: "crown-head" }, el("div", {}, el("h2", { id: "h-crown" }, "The champion"), el("p", { class: "lead" }, fileLink(file), isElder ? " is the elder, the consensus of the survivors." : isScholar ? " is a scholar, learned from the games of the run." : " survived them all.")), el("p", { class: "buttons", id: "crown-buttons" }, champion?.options ? null : el("a", { class: "button primary", href: "/play?against=champion" }, "Play against it"), el("a", { class: "button", href: "/api/champion", download: "champion.toml" }, champion?.options ? "Values of its options" : "Weight file"))),
     proofTable(champion?.certificate),
+    champion?.weights ? valuesFold("champion") : null,
     el("p", { class: "note", id: "again" }),
   );
   showAgain();
