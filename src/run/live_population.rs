@@ -193,7 +193,7 @@ impl LivePopulation {
         }
         BuiltIn::new(table).map_err(|unknown| {
             SourceError::Refused(format!(
-                "the population {} has {unknown}: its files are no weights that this program \
+                "the population {} has {unknown}; its files are no weights that this program \
                  could use",
                 self.name
             ))

@@ -180,7 +180,7 @@ try {
   showHead(file);
   put(byId("genes"), file.genes.map(geneRow));
   byId("compare").href = `/compare?a=${number}`;
-  if (file.weights === null) put(byId("values"), el("p", { class: "note" }, "Its genes are options of another engine, which this program cannot take apart: there is nothing to explain."));
+  if (file.weights === null) put(byId("values"), el("p", { class: "note" }, "Its genes are not those of this program's evaluation: there is nothing to explain."));
   // The engine may be busy; the page does not wait for it.
   else showValues(byId("values"), number);
   await Promise.all([showTree(file), showDescent(file), showStanding()]);

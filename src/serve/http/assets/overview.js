@@ -5,13 +5,15 @@ import { ask, send } from "./ask.js";
 import { showCalibration } from "./calibration.js";
 import { loadChampion, proofTable } from "./champion.js";
 import { chartStatus, refreshCharts } from "./charts.js";
-import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, put, ready, signed } from "./dom.js";
+import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, plain, put, ready, signed } from "./dom.js";
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
 import { showSchool } from "./school.js";
 import { valuesFold } from "./values.js";
 
 const FEED = 14;
+/** The most genes at a bound that are named. */
+const MOST_BOUNDS = 12;
 
 const STATES = {
   evolving: "evolving",
@@ -184,6 +186,14 @@ function showRun(status) {
   byId("control-note").hidden = !status.running;
 }
 
+/** Genes whose consensus lies at a bound, as `loatune status` names them. */
+function showBounds({ at_bounds: found }) {
+  const one = ({ gene, value, is_most: isMost }) => `${gene} ${plain(value)} (${isMost ? "most" : "least"})`;
+  const more = found.length > MOST_BOUNDS ? ` and ${found.length - MOST_BOUNDS} more` : "";
+  byId("at-bounds").hidden = !found.length;
+  byId("at-bounds").textContent = found.length ? `At a bound: the consensus of ${found.slice(0, MOST_BOUNDS).map(one).join(", ")}${more}. Better values may lie beyond.` : "";
+}
+
 /** Whether this browser may stop the run. */
 let mayChange = false;
 
@@ -219,6 +229,7 @@ function showStatus(status) {
   showHall(status);
   showFinal(status);
   showRun(status);
+  showBounds(status);
   showHonesty(status);
   showSchool(status);
   showFleet(status);

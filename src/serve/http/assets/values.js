@@ -24,7 +24,7 @@ function row(one, most) {
     "tr",
     { "data-gene": one.gene },
     el("th", { scope: "row", title: one.gene }, featureName(one.gene)),
-    el("td", { class: "num" }, el("span", { class: "share", "aria-hidden": "true" }, bar), percent(one.share)),
+    el("td", { class: "num" }, el("span", { class: "share", "aria-hidden": "true" }, bar), el("span", { class: "part" }, percent(one.share))),
     el("td", { class: "num" }, one.pieces === null ? "–" : one.pieces.toFixed(2)),
     el("td", { class: "num" }, one.points.toFixed(1)),
     el("td", { class: "num" }, weight),
@@ -65,7 +65,7 @@ export async function showValues(place, weights) {
 /** The features that count most, in a few words. */
 function summary({ features }) {
   const first = features.filter((one) => one.share > 0).sort((a, b) => b.share - a.share).slice(0, 3);
-  return first.map((one) => `${featureName(one.gene).toLowerCase()} ${Math.round(100 * one.share)} %`).join(", ");
+  return first.map((one) => `${featureName(one.gene).toLowerCase()} ${Math.round(100 * one.share)}\u00a0%`).join(", ");
 }
 
 /** What weights value, folded: a line that names the most, and the table below it. */
