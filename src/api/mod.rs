@@ -17,6 +17,7 @@
 //! | `control` | the server itself, and what changes a population |
 //! | `listing` | a position's legal moves, `loatune moves` |
 //! | `chance` | chances of winning, and whether they are honest |
+//! | `explanation` | what weights value, `loatune weights --explain` |
 //! | `query` | which files and matches to list |
 //! | `population_view` | genes of all that live, parameters, speed |
 //! | `duel` | several best lines, games between two sets of weights |
@@ -31,6 +32,7 @@ mod chance;
 mod control;
 mod duel;
 mod event;
+mod explanation;
 mod file;
 mod fleet;
 mod game_view;
@@ -49,6 +51,7 @@ pub use chance::{CalibrationView, ChanceView, ImportanceView, ReliabilityView};
 pub use control::{ErrorView, Imported, LoginView, LogoutView, SessionView, Stopping};
 pub use duel::{DuelGame, DuelView, LineView, LinesView};
 pub use event::{EventKind, EventView, EventsView};
+pub use explanation::{ExplanationView, FeatureShareView};
 pub use file::{
     DeathView, FileRow, FileView, FilesView, GeneRange, GeneView, WeightsHeader, WeightsView,
     origin_name,

@@ -175,7 +175,7 @@ impl fmt::Display for UnknownGenes {
                 if names.len() > list.len() {
                     list.push(&more);
                 }
-                let genes = if names.len() == 1 { "gene" } else { "genes" };
+                let genes = if names.len() == 1 { "a gene" } else { "genes" };
                 parts.push(format!(
                     "{genes} that this program {text}: {}",
                     list.join(", ")

@@ -1,10 +1,28 @@
 //! What a set of weights values: the part that each feature has in the value
 //! of real positions, and what that is in pieces.
+//!
+//! Owns the positions, too: those of a few games that the weights play against
+//! variations of themselves. The command line and the page ask here, so they say
+//! the same of the same weights.
 
-use super::sample::SampledGame;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::fit::FitSettings;
+use super::sample::{SampledGame, Sampling};
+use super::self_play::{SelfPlay, SelfPlayError, SelfPlayEvent};
+use crate::arena::openings::RandomOpenings;
 use crate::board::{Bitboard, Board, Side};
 use crate::eval::genes::Gene;
 use crate::eval::{Evaluator, Weights, age_of};
+use crate::game::Rules;
+use crate::params::PlayerParams;
+
+/// Games that weights play against variations of themselves to be explained.
+pub const EXPLAINED_GAMES: u64 = 32;
+
+/// The depth of these games, in plies.
+pub const EXPLAINED_DEPTH: u32 = 2;
 
 /// The part of one feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +49,38 @@ pub struct Explanation {
     pub value: f64,
     /// The number of positions.
     pub positions: u64,
+}
+
+/// Plays the games of some weights and takes the values of their positions apart.
+/// `observe` is told how many games are played, several times a second, and may end
+/// it. The answer depends on the weights alone, not on the number of threads.
+///
+/// # Errors
+/// Games cannot be played, or the observer ends it.
+pub fn explain_by_play(
+    weights: &Weights,
+    threads: usize,
+    observe: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Explanation, SelfPlayError> {
+    let self_play = SelfPlay {
+        games: EXPLAINED_GAMES,
+        seed: 1,
+        rules: Rules::default(),
+        player: PlayerParams {
+            depth: EXPLAINED_DEPTH,
+            ..PlayerParams::default()
+        },
+        openings: RandomOpenings::default(),
+        sampling: Sampling::default(),
+        threads,
+        stop: Arc::default(),
+    };
+    let mut tell = |event: SelfPlayEvent<'_>| match event {
+        SelfPlayEvent::Games(played) => observe(played),
+        SelfPlayEvent::Round(_) => ControlFlow::Continue(()),
+    };
+    let games = self_play.play_around(weights, &FitSettings::default(), &mut tell)?;
+    explain(weights, &games).ok_or(SelfPlayError::NoPositions)
 }
 
 /// Takes the values of the games' positions apart. `None` without positions.
@@ -90,7 +140,6 @@ fn without_a_piece(board: &Board) -> impl Iterator<Item = Board> {
 mod tests {
     use super::*;
     use crate::eval::genes::{GENES, GeneId};
-    use crate::learn::Sampling;
 
     #[test]
     fn shares_add_up_and_are_counted_in_pieces() {
@@ -136,5 +185,24 @@ mod tests {
             .find(|one| one.gene.name == "mobility_centre");
         assert_eq!(centre.map(|one| one.share), Some(0.0));
         assert_eq!(explain(&Weights::source(), &[]), None);
+    }
+
+    #[test]
+    fn threads_change_nothing_and_the_observer_may_end_it() {
+        let weights = crate::weights::WeightFile::built_in().weights;
+        let explain = |threads| {
+            let mut told = 0;
+            let found = explain_by_play(&weights, threads, &mut |played| {
+                told = played;
+                ControlFlow::Continue(())
+            });
+            assert_eq!(told, EXPLAINED_GAMES);
+            found.unwrap()
+        };
+        let one = explain(1);
+        assert_eq!(one, explain(3));
+        assert!(one.positions > 100 && one.piece > 0.0, "{one:?}");
+        let ended = explain_by_play(&weights, 1, &mut |_| ControlFlow::Break(()));
+        assert!(matches!(ended, Err(SelfPlayError::Interrupted)));
     }
 }

@@ -76,7 +76,9 @@ mod shapes;
 mod test_support;
 
 pub use design::{design_matrix, value_matrix};
-pub use explain::{Explanation, FeatureShare, explain};
+pub use explain::{
+    EXPLAINED_DEPTH, EXPLAINED_GAMES, Explanation, FeatureShare, explain, explain_by_play,
+};
 pub use fit::{Fit, FitSettings, fit, fit_unless_stopped};
 pub use forward::{Forward, ForwardStep, select_forward};
 pub use held_out::{Bin, FOLDS, HeldOut, MeanOverGames, held_out};

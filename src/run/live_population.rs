@@ -179,12 +179,21 @@ impl LivePopulation {
         Ok(question(&index))
     }
 
-    /// What the genes of the population mean to the evaluation.
+    /// What the genes of the population mean to the evaluation; refused where they
+    /// are another program's, or those of another version.
     fn genes(&self) -> Result<BuiltIn, SourceError> {
-        let known = BuiltIn::new(&self.latest().plan.genome.table);
-        known.map_err(|unknown| {
-            SourceError::Failed(format!(
-                "the population {} has {unknown}: its files are no weights that this program \
+        let latest = self.latest();
+        let table = &latest.plan.genome.table;
+        if let Some(engine) = Foreign::new(&latest.params, table) {
+            return Err(SourceError::Refused(format!(
+                "the genes of the population {} are options of the engine `{}`: its files are no \
+                 weights of this program's evaluation",
+                self.name, engine.command
+            )));
+        }
+        BuiltIn::new(table).map_err(|unknown| {
+            SourceError::Refused(format!(
+                "the population {} has {unknown}; its files are no weights that this program \
                  could use",
                 self.name
             ))

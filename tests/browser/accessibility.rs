@@ -37,7 +37,8 @@ fn pages() -> Vec<Look> {
     vec![
         look("/", &[], "#calibration .bin"),
         look("/files", &[], "#rows td"),
-        look("/files/40", &[], ".node.self"),
+        look("/", &[".values-fold summary"], ".values-fold[open] td"),
+        look("/files/40", &[], "#values td"),
         look("/files?origin=scholar", &[], "#rows .badge"),
         look("/matches", &[], "#rows td"),
         look("/matches/12", &[], "#curve canvas"),
@@ -55,7 +56,7 @@ fn pages_of_a_run() -> Vec<Look> {
     vec![
         look("/", &["#whole-budget"], "#workers td"),
         look("/matches?file=1&result=drawn", &[], "#rows td"),
-        look("/files/40", &[], ".node.self"),
+        look("/files/40", &[], "#values td"),
         look("/play", &["#show-lines"], ".lines li"),
         look("/play", &["#setup"], "#setup-card:not([hidden])"),
     ]

@@ -18,3 +18,4 @@ mod pages;
 mod real_run;
 mod school;
 mod stage;
+mod values;

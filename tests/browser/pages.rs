@@ -506,7 +506,7 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
             let pages = [
                 ("overview", "/".to_owned(), "#leaders td"),
                 ("files", "/files".to_owned(), "#rows td"),
-                ("file", "/files/40".to_owned(), ".node.self"),
+                ("file", "/files/40".to_owned(), "#values td"),
                 ("match", "/matches/12".to_owned(), "#trace tfoot"),
                 ("matches", "/matches".to_owned(), "#rows td"),
                 ("compare", "/compare".to_owned(), "#genes td"),
@@ -528,6 +528,7 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
                     stage.find("#charts canvas");
                     stage.find("#calibration .bin");
                     stage.find("#school-calibration .bin");
+                    stage.find(".values-fold summary .note:not(:empty)");
                 }
                 if name == "match" {
                     stage.find("#curve canvas");

@@ -31,8 +31,9 @@ sizes of all terms, in points, and in pieces. A piece is what a side loses on
 average with one, all features together. The same weights give the same answer.
 
 JSON with --explain: name, origin, games, depth, positions, piece, value, features
-[{gene, meaning, points, share, pieces}]; pieces is null where a piece is worth
-nothing.
+[{gene, meaning, opening, endgame, points, share, pieces}]; pieces is null where a
+piece is worth nothing. The page of a population answers the same for its files, at
+/api/explanation?weights=NUMBER.
 
 JSON: loatune {format, name, origin}, weights {gene: value}, endgame {gene:
 value} where the weights change in the course of a game, and certificate where
@@ -55,9 +56,9 @@ impl Weights {
         let file = read_weights(&self.file)?;
         if self.explain {
             let threads = available_parallelism().map_or(1, usize::from);
-            let found = explanation::of_weights(&file.weights, threads)?;
+            let found = explanation::of_file(&file, threads)?;
             return if self.json {
-                write_json(out, &explanation::json(&file, &found))
+                write_json(out, &found)
             } else {
                 write_text(out, &explanation::text(&file, &found))
             };

@@ -12,6 +12,7 @@ use super::access_policy::AccessPolicy;
 use super::analysis_engine::AnalysisEngine;
 use super::chances::Curves;
 use super::event_messages as messages;
+use super::explanations::Explanations;
 use super::feed::Feed;
 use super::limited_log::LimitedLog;
 use super::reply::Failure;
@@ -38,6 +39,8 @@ pub(super) struct AppState {
     pub(super) analysis_engine: AnalysisEngine,
     /// From values to chances, by weights.
     pub(super) curves: Curves,
+    /// What weights value.
+    pub(super) explanations: Explanations,
     /// Becomes `true` when the server ends.
     pub(super) closing: watch::Receiver<bool>,
     pub(super) counters: Counters,
@@ -93,6 +96,7 @@ impl AppState {
             access,
             analysis_engine,
             curves: Curves::default(),
+            explanations: Explanations::default(),
             closing,
             counters: Counters::default(),
             viewers: Viewers::default(),

@@ -25,6 +25,7 @@
 //! | `control` | what changes something: stop, import |
 //! | `positions` | answers about positions and games |
 //! | `chances` | honest chances of winning, fitted to the population's games |
+//! | `explanations` | what weights value, computed once for each |
 //! | `engine_games` | best lines, and games between two sets of weights |
 //! | `analysis_engine` | the one engine that searches for the page |
 //! | `priority` | the priority of its thread |
@@ -48,6 +49,7 @@ mod control;
 mod description;
 mod engine_games;
 mod event_messages;
+mod explanations;
 mod feed;
 mod fleet_metrics;
 mod limited_log;

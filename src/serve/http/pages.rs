@@ -29,7 +29,7 @@ macro_rules! asset {
     };
 }
 
-const ASSETS: [Asset; 45] = [
+const ASSETS: [Asset; 46] = [
     asset!("style.css", STYLE),
     asset!("board.css", STYLE),
     asset!("plot.css", STYLE),
@@ -52,6 +52,7 @@ const ASSETS: [Asset; 45] = [
     asset!("curve.js", SCRIPT),
     asset!("overview.js", SCRIPT),
     asset!("champion.js", SCRIPT),
+    asset!("values.js", SCRIPT),
     asset!("charts.js", SCRIPT),
     asset!("coordinates.js", SCRIPT),
     asset!("calibration.js", SCRIPT),

@@ -18,8 +18,8 @@ use super::app_state::AppState;
 use super::reply::Failure;
 use super::security_headers::add_security_headers;
 use super::{
-    chances, control, description, engine_games, login, metrics, pages, population, positions,
-    stream, weight_files,
+    chances, control, description, engine_games, explanations, login, metrics, pages, population,
+    positions, stream, weight_files,
 };
 
 /// The longest body, in bytes: an SGF file of many games, a weight file many
@@ -55,6 +55,7 @@ pub(super) fn router(app: Arc<AppState>) -> Router {
         .route("/api/matches/{id}", get(population::match_record))
         .route("/api/events", get(stream::events))
         .route("/api/champion", get(weight_files::champion))
+        .route("/api/explanation", get(explanations::explanation))
         .route("/api/history", get(population::history))
         .route("/api/charts", get(population::charts))
         .route("/api/charts/{name}", get(population::chart))

@@ -6,6 +6,7 @@ mod connect;
 mod mcts;
 mod notation;
 mod ports;
+mod published_champion;
 mod rules;
 mod search;
 mod selective;

@@ -4,6 +4,7 @@
 mod diagnostics;
 mod games;
 mod looking;
+mod other_genes;
 mod other_users;
 mod relocation;
 mod temporary;

@@ -6,7 +6,7 @@ mod foreign;
 mod foreign_faults;
 mod foreign_genes;
 mod foreign_school;
-mod foreign_support;
+pub mod foreign_support;
 mod foreign_time;
 mod going_on;
 mod kills;

@@ -43,6 +43,7 @@ fn answers_are_what_the_description_says() {
         ("/api/analyse?player=selective&depth=3", "Analysis"),
         ("/api/curve?moves=b1-b3%20a2-c2&weights=3", "Curve"),
         ("/api/chance?moves=b1-b3&weights=3", "Chance"),
+        ("/api/explanation?weights=3", "Explanation"),
         ("/api/lines?depth=2&time=5", "Lines"),
         ("/api/duel?a=3&b=default&depth=1", "Duel"),
         ("/api/living", "Living"),

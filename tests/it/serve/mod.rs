@@ -7,6 +7,7 @@ mod attacks;
 mod bad_requests;
 mod control_socket;
 mod events;
+mod explanation;
 mod limits;
 mod positions;
 mod real_run;

@@ -6,6 +6,7 @@ import { ancestryList, loadChampion, proofTable } from "./champion.js";
 import { byId, causeName, count, el, fileLink, numberInPath, originName, plain, problem, put, ready, signed, stateName, svg } from "./dom.js";
 import { gameText } from "./game_text.js";
 import { challengeBadge, challengeText, nats } from "./scholars.js";
+import { showValues } from "./values.js";
 
 const number = numberInPath();
 
@@ -179,6 +180,9 @@ try {
   showHead(file);
   put(byId("genes"), file.genes.map(geneRow));
   byId("compare").href = `/compare?a=${number}`;
+  if (file.weights === null) put(byId("values"), el("p", { class: "note" }, "Its genes are not those of this program's evaluation: there is nothing to explain."));
+  // The engine may be busy; the page does not wait for it.
+  else showValues(byId("values"), number);
   await Promise.all([showTree(file), showDescent(file), showStanding()]);
   ready();
   await loadMatches();

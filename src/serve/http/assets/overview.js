@@ -5,12 +5,15 @@ import { ask, send } from "./ask.js";
 import { showCalibration } from "./calibration.js";
 import { loadChampion, proofTable } from "./champion.js";
 import { chartStatus, refreshCharts } from "./charts.js";
-import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, put, ready, signed } from "./dom.js";
+import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, plain, put, ready, signed } from "./dom.js";
 import { showFleet } from "./fleet.js";
 import { Live } from "./live.js";
 import { showSchool } from "./school.js";
+import { valuesFold } from "./values.js";
 
 const FEED = 14;
+/** The most genes at a bound that are named. */
+const MOST_BOUNDS = 12;
 
 const STATES = {
   evolving: "evolving",
@@ -153,6 +156,7 @@ async function makeCrown(status) {
     place,
     el("div", { class: "crown-head" }, el("div", {}, el("h2", { id: "h-crown" }, "The champion"), el("p", { class: "lead" }, fileLink(file), isElder ? " is the elder, the consensus of the survivors." : isScholar ? " is a scholar, learned from the games of the run." : " survived them all.")), el("p", { class: "buttons", id: "crown-buttons" }, champion?.options ? null : el("a", { class: "button primary", href: "/play?against=champion" }, "Play against it"), el("a", { class: "button", href: "/api/champion", download: "champion.toml" }, champion?.options ? "Values of its options" : "Weight file"))),
     proofTable(champion?.certificate),
+    champion?.weights ? valuesFold("champion") : null,
     el("p", { class: "note", id: "again" }),
   );
   showAgain();
@@ -180,6 +184,14 @@ function showRun(status) {
   // What nobody works on can be neither stopped nor given weights.
   byId("control").hidden = !status.running || !mayChange;
   byId("control-note").hidden = !status.running;
+}
+
+/** Genes whose consensus lies at a bound, as `loatune status` names them. */
+function showBounds({ at_bounds: found }) {
+  const one = ({ gene, value, is_most: isMost }) => `${gene} ${plain(value)} (${isMost ? "most" : "least"})`;
+  const more = found.length > MOST_BOUNDS ? ` and ${found.length - MOST_BOUNDS} more` : "";
+  byId("at-bounds").hidden = !found.length;
+  byId("at-bounds").textContent = found.length ? `At a bound: the consensus of ${found.slice(0, MOST_BOUNDS).map(one).join(", ")}${more}. Better values may lie beyond.` : "";
 }
 
 /** Whether this browser may stop the run. */
@@ -217,6 +229,7 @@ function showStatus(status) {
   showHall(status);
   showFinal(status);
   showRun(status);
+  showBounds(status);
   showHonesty(status);
   showSchool(status);
   showFleet(status);

@@ -16,7 +16,8 @@ use utoipa::{Modify, OpenApi};
 
 use super::reply::Failure;
 use super::{
-    chances, control, engine_games, login, metrics, population, positions, stream, weight_files,
+    chances, control, engine_games, explanations, login, metrics, population, positions, stream,
+    weight_files,
 };
 use crate::api::{ErrorView, EventsView};
 
@@ -50,6 +51,7 @@ pub static OPENAPI: LazyLock<String> = LazyLock::new(|| {
         population::match_record,
         stream::events,
         weight_files::champion,
+        explanations::explanation,
         population::history,
         population::charts,
         population::chart,
