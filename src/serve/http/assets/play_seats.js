@@ -8,13 +8,13 @@ import { byId, el, put, sideName } from "./dom.js";
 // Strength: Elo in the round robin of docs/players.md, which says how it was
 // played; a test compares the figures.
 const LEVELS = [
-  ["minimax", "1 minimax", "−280 ± 25", "sees every line, and so not far"],
-  ["negamax", "2 negamax", "−280 ± 25", "minimax in fewer words, and as strong"],
-  ["alphabeta", "3 alpha-beta", "−29 ± 22", "skips what cannot matter"],
-  ["memory", "4 with memory", "+127 ± 24", "remembers positions"],
-  ["mtdf", "5 MTD(f)", "+150 ± 24", "closes in on the value; the populations play so"],
-  ["selective", "6 selective", "+545 ± 45", "looks deeper where it matters: the strongest"],
-  ["mcts", "7 mcts", "−234 ± 24", "plays games out in its mind: another way, not a stronger one"],
+  ["minimax", "1 minimax", "−281 ± 25", "sees every line, and so not far"],
+  ["negamax", "2 negamax", "−281 ± 25", "minimax in fewer words, and as strong"],
+  ["alphabeta", "3 alpha-beta", "−30 ± 22", "skips what cannot matter"],
+  ["memory", "4 with memory", "+123 ± 24", "remembers positions"],
+  ["mtdf", "5 MTD(f)", "+146 ± 24", "closes in on the value; the populations play so"],
+  ["selective", "6 selective", "+554 ± 46", "looks deeper where it matters: the strongest"],
+  ["mcts", "7 mcts", "−232 ± 24", "plays games out in its mind: another way, not a stronger one"],
 ];
 const TIMES = [0.1, 0.5, 1, 2, 5];
 const DEPTHS = [1, 2, 3, 4, 5, 6, 8, 10];
