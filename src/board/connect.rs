@@ -1,7 +1,7 @@
 //! Moves that connect a side, found from its groups: no move is played for it.
 
 use super::lines::DIRECTIONS;
-use super::{Bitboard, Board, Move, Side, Square};
+use super::{Bitboard, Board, Move, Side};
 
 /// The most groups that one move can join: the piece that moves, and four around
 /// the square that it goes to, because five of its eight neighbours cannot stand
@@ -83,103 +83,27 @@ impl Board {
     ) {
         let enemies = self.pieces(!side);
         for from in group {
-            // Where the piece can go is cheaper to know than what it leaves behind.
-            let mut targets = Bitboard::EMPTY;
-            for to in squares & SEEN_FROM[from.index()] {
-                let (direction, way) = heading(from, to);
-                if self.movers().along(direction)[way].has(from)
-                    && self.target(from, direction, [1, -1][way]) == to
-                {
-                    targets |= Bitboard::from_square(to);
-                }
-            }
+            let mut squares = squares;
             let mut left = group & !Bitboard::from_square(from);
-            while !left.is_empty() && !targets.is_empty() {
+            while !left.is_empty() && !squares.is_empty() {
                 let part = left.first_group();
-                targets &= part.grown();
+                squares &= part.grown();
                 left &= !part;
             }
-            for to in targets {
-                let (direction, _) = heading(from, to);
-                visit(Move::new(from, to, direction, enemies.has(to)));
+            if squares.is_empty() {
+                continue;
             }
-        }
-    }
-}
-
-/// The direction that leads from one square to another that is seen from it, and
-/// whether the way goes forward (0) or back (1).
-#[inline(always)]
-fn heading(from: Square, to: Square) -> (usize, usize) {
-    let code = HEADINGS[from.index()][to.index()] as usize;
-    (code / 2, code % 2)
-}
-
-/// By square: the squares on the same rank, file or diagonal.
-static SEEN_FROM: [Bitboard; 64] = {
-    let mut seen = [Bitboard::EMPTY; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut to = 0;
-        while to < 64 {
-            if HEADINGS[from][to] != NO_LINE {
-                seen[from].0 |= 1 << to;
-            }
-            to += 1;
-        }
-        from += 1;
-    }
-    seen
-};
-
-/// Marks squares that no line leads to.
-const NO_LINE: u8 = u8::MAX;
-
-/// By two squares: twice the number of the direction that leads from the first to
-/// the second, and one more where the way goes back.
-static HEADINGS: [[u8; 64]; 64] = {
-    let mut headings = [[NO_LINE; 64]; 64];
-    let mut from = 0i32;
-    while from < 64 {
-        let mut to = 0i32;
-        while to < 64 {
-            let (files, ranks) = (to % 8 - from % 8, to / 8 - from / 8);
-            // The order of `STEP`: along the rank, up the file, up to the right, up
-            // to the left.
-            let lines = [ranks == 0, files == 0, files == ranks, files == -ranks];
-            let mut direction = 0;
-            while direction < DIRECTIONS && from != to {
-                if lines[direction] {
-                    let back = (to < from) as u8;
-                    headings[from as usize][to as usize] = 2 * direction as u8 + back;
+            for direction in 0..DIRECTIONS {
+                let along = self.movers().along(direction);
+                for (movers, sign) in along.into_iter().zip([1, -1]) {
+                    if movers.has(from) {
+                        let to = self.target(from, direction, sign);
+                        if squares.has(to) {
+                            visit(Move::new(from, to, direction, enemies.has(to)));
+                        }
+                    }
                 }
-                direction += 1;
-            }
-            to += 1;
-        }
-        from += 1;
-    }
-    headings
-};
-
-#[cfg(test)]
-mod tests {
-    use super::super::lines::STEP;
-    use super::*;
-
-    #[test]
-    fn headings_lead_from_square_to_square() {
-        let mut seen = 0;
-        for from in (0..64).map(Square::from_index) {
-            for to in SEEN_FROM[from.index()] {
-                let (direction, way) = heading(from, to);
-                let distance = to.index() as i32 - from.index() as i32;
-                assert_eq!(distance % STEP[direction], 0, "{from} to {to}");
-                assert_eq!(distance < 0, way == 1, "{from} to {to}");
-                seen += 1;
             }
         }
-        // A queen on an empty chess board has 1,456 moves.
-        assert_eq!(seen, 1456);
     }
 }

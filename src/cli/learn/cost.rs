@@ -4,8 +4,9 @@
 //! A plain alpha-beta search visits some positions twice, once without the
 //! feature and once with it, in turns, so that whatever else the machine does
 //! meets both. On Linux the processor time of the thread counts, which other
-//! processes hardly touch; elsewhere the time that passes. A candidate is computed anew for both sides, which is the most
-//! that it can cost; a gene has its real cost.
+//! processes hardly touch; elsewhere the time that passes. A candidate is
+//! computed anew for both sides, which is the most that it can cost; a gene has
+//! its real cost.
 
 use std::hint::black_box;
 use std::time::Duration;
