@@ -4,7 +4,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::eval::genes::{Gene, TABLE};
+use crate::eval::genes::{Gene, place_of};
 use crate::learn::{EXPLAINED_DEPTH, EXPLAINED_GAMES, Explanation, FeatureShare};
 use crate::weights::WeightFile;
 
@@ -77,7 +77,7 @@ impl ExplanationView {
 impl FeatureShareView {
     fn new(file: &WeightFile, found: &FeatureShare) -> FeatureShareView {
         let Gene { name, meaning, .. } = found.gene;
-        let place = TABLE.iter().position(|gene| gene.name == *name);
+        let place = place_of(name);
         let number = |values: &[i32]| {
             let value = place.map_or(0, |n| values[n]);
             f64::from(value) / f64::from(found.gene.grid)

@@ -401,6 +401,11 @@ const fn first(
     }
 }
 
+/// The place of a gene in [`TABLE`], by its name; `None` where there is none.
+pub fn place_of(name: &str) -> Option<usize> {
+    TABLE.iter().position(|gene| gene.name == name)
+}
+
 /// Whether the gene with this name is one of the first.
 pub fn is_first(name: &str) -> bool {
     FIRST_GENES.iter().any(|gene| gene.name == name)

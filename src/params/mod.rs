@@ -21,6 +21,7 @@
 //! | `constraints` | values that must go together |
 //! | `earlier` | what keys mean in a population that was begun before they existed |
 //! | `fingerprint` | which parameters affect a result, and differences |
+//! | `run_command` | the command that begins a run with them |
 
 mod chosen_genes;
 mod constraints;
@@ -30,6 +31,7 @@ mod fingerprint;
 mod key;
 mod layers;
 mod preset;
+mod run_command;
 mod settings;
 mod table;
 

@@ -434,8 +434,7 @@ impl GenomeParams {
             if is_foreign {
                 return None;
             }
-            let own = TABLE.iter().position(|gene| gene.name == name);
-            let own = own.map(|n| self.bounds[n]);
+            let own = genes::place_of(name).map(|n| self.bounds[n]);
             let other = || self.other_bounds.iter().find(|(other, _)| other == name);
             own.or_else(|| other().map(|(_, bounds)| *bounds))
         };

@@ -6,7 +6,7 @@ use std::{fs, io};
 use super::foreign::Foreign;
 use crate::api::origin_name;
 use crate::arena::panel;
-use crate::evolve::{Birth, Champion, FileId, Plan, Scholar, Stage, State};
+use crate::evolve::{Birth, Champion, FileId, Origin, Plan, Scholar, Stage, State};
 use crate::genome::BuiltIn;
 use crate::params::Params;
 use crate::store::{Layout, MeasuredMatch, Purpose, StoreError};
@@ -193,6 +193,7 @@ pub fn champion_file(
             ancestry: ancestry(&champion, state, births)?,
             seed: params.run.seed,
             params: params.fingerprint(),
+            command: command(state, params, births)?,
             engine,
             games: state.games(),
             matches: state.matches(),
@@ -200,6 +201,22 @@ pub fn champion_file(
             results: results.collect(),
         }),
     }))
+}
+
+/// The command that makes the champion again; `None` where that takes more than
+/// parameters: files that the first population was drawn around, or a population that
+/// was taken further.
+fn command(
+    state: &State,
+    params: &Params,
+    births: Births<'_>,
+) -> Result<Option<String>, StoreError> {
+    let first = births(FileId(0))?;
+    let is_seeded = first.is_some_and(|birth| birth.origin == Origin::Seeded);
+    if is_seeded || !state.former_champions().is_empty() {
+        return Ok(None);
+    }
+    Ok(params.run_command())
 }
 
 /// Where a champion comes from, a line each: a file's first parents back to a

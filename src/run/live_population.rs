@@ -4,34 +4,33 @@
 //! Any thread may look. The owner is the running daemon, or a command that has
 //! opened a population that is not running.
 
-use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, bounded};
 
+use super::champion::{champion_file, champion_name, option_file};
 use super::command::Command;
+use super::event_feed;
 use super::event_index::EventIndex;
 use super::file_index::FileIndex;
+use super::foreign::Foreign;
+use super::match_list;
+use super::source_answer::failed;
 use super::speed_history::SpeedHistory;
 use super::status::{RunContext, status};
-
-use super::champion::{champion_file, champion_name, option_file};
-use super::foreign::Foreign;
 use crate::api::{
     ChartView, EventView, FileChoice, FileQuery, FileRow, FileView, FilesView, FleetView,
-    LivingView, MatchOutcome, MatchQuery, MatchRow, MatchView, MatchesView, ParamsView, Source,
-    SourceError, SpeedView, Status, origin_name,
+    LivingView, MatchQuery, MatchView, MatchesView, ParamsView, Source, SourceError, SpeedView,
+    Status, origin_name,
 };
 use crate::charts::{self, Chart, HallStrength, History, NotedEvent, Theme};
-use crate::evolve::{Birth, FileId, MatchResult, Origin, Plan, State, Totals};
+use crate::evolve::{Birth, FileId, Origin, Plan, State, Totals};
 use crate::genome::{BuiltIn, Genome};
 use crate::params::Params;
 use crate::search::EngineVersion;
-use crate::store::{
-    Layout, MatchRecord, MeasuredMatch, Population, Purpose, Reader, SequencedEvent, StoreError,
-};
+use crate::store::{Layout, MatchRecord, MeasuredMatch, Population, Purpose, Reader, StoreError};
 use crate::weights::{OptionFile, WeightFile};
 
 /// A population that other threads may look into.
@@ -83,22 +82,8 @@ impl Latest {
 /// How many children of a file are named.
 const OFFSPRING: usize = 200;
 
-/// How many matches are read together, while those are looked for that fit a
-/// query.
-const LOOK: usize = 200;
-
-/// The most matches that one question looks at: some hundredths of a second.
-const MAX_LOOKED: usize = 4000;
-
 /// How many matches of a file are named.
 const RECENT: usize = 50;
-
-/// How many events of the store are read together.
-const EVENTS_AT_ONCE: usize = 32;
-
-/// An event's number holds the matches applied before it, and its place among
-/// those of one match.
-const PLACES: u64 = 1 << 20;
 
 /// How long a file that is born already is waited for, and the pause between two looks
 /// into the store.
@@ -257,16 +242,6 @@ impl LivePopulation {
     }
 }
 
-/// The answer where something cannot be read. A population that is closed is
-/// one whose run has ended: another process may have it open.
-fn failed(error: impl std::error::Error + 'static) -> SourceError {
-    let any: &(dyn std::error::Error + 'static) = &error;
-    match any.downcast_ref() {
-        Some(StoreError::Closed) => SourceError::Ended(error.to_string()),
-        _ => SourceError::Failed(error.to_string()),
-    }
-}
-
 /// Elo and its 95 % error, where they are finite.
 fn elo(measured: &MeasuredMatch) -> (Option<f64>, Option<f64>) {
     let Some(found) = measured.tally.moments().map(|moments| moments.elo()) else {
@@ -355,52 +330,7 @@ impl Source for LivePopulation {
     }
 
     fn matches(&self, query: MatchQuery) -> Result<MatchesView, SourceError> {
-        let lifetime = match query.file {
-            None => 0..u64::MAX,
-            Some(file) => {
-                let found = self.reader.lifetime(file).map_err(failed)?;
-                found.unwrap_or(0..0)
-            }
-        };
-        let mut before = query.before.unwrap_or(u64::MAX).min(lifetime.end);
-        let mut rows: Vec<MatchRow> = Vec::new();
-        let mut looked = 0;
-        // One row more than is asked for tells whether there is a next page.
-        while before > lifetime.start && rows.len() <= query.count {
-            if looked >= MAX_LOOKED {
-                return Ok(MatchesView {
-                    matches: rows,
-                    before: Some(before),
-                });
-            }
-            let count = LOOK.max(query.count - rows.len() + 1);
-            let found = self.reader.matches_backwards(before, count);
-            let found = found.map_err(failed)?;
-            looked += found.len();
-            // The store has no more where it gives fewer.
-            before = found.last().map_or(0, |record| record.number);
-            if found.len() < count {
-                before = 0;
-            }
-            for record in &found {
-                let result = record.result();
-                if record.number < lifetime.start || !is_wanted(&result, &query) {
-                    continue;
-                }
-                let games = record.game_records().map_err(failed)?;
-                rows.push(MatchRow::new(&result, record.is_final, &games));
-                if rows.len() > query.count {
-                    break;
-                }
-            }
-        }
-        let is_more = rows.len() > query.count;
-        rows.truncate(query.count);
-        let last = rows.last().map(|row| row.number);
-        Ok(MatchesView {
-            matches: rows,
-            before: last.filter(|_| is_more),
-        })
+        match_list::matches(&self.reader, &query)
     }
 
     fn match_record(&self, number: u64) -> Result<Option<MatchView>, SourceError> {
@@ -413,12 +343,11 @@ impl Source for LivePopulation {
     }
 
     fn events(&self, after: Option<u64>, count: usize) -> Result<Vec<EventView>, SourceError> {
-        events(&self.reader, after, count)
+        event_feed::events(&self.reader, after, count)
     }
 
     fn events_between(&self, after: u64, before: u64) -> Result<u64, SourceError> {
-        let [after, before] = [after, before].map(|number| rank(&self.reader, number));
-        Ok(before?.saturating_sub(after?).saturating_sub(1))
+        event_feed::count_between(&self.reader, after, before)
     }
 
     fn champion(&self) -> Result<Option<WeightFile>, SourceError> {
@@ -589,22 +518,12 @@ impl Source for LivePopulation {
     }
 }
 
-/// Whether a match is one that a query asks for.
-fn is_wanted(result: &MatchResult, query: &MatchQuery) -> bool {
-    let score = match query.file {
-        None => result.score,
-        Some(file) if result.files[0] == file => result.score,
-        Some(file) if result.files[1] == file => -result.score,
-        Some(_) => return false,
-    };
-    let outcome = MatchOutcome::of_score(score);
-    query.result.is_none_or(|wanted| wanted == outcome)
-}
-
 impl LivePopulation {
     fn noted_events(&self) -> Result<Vec<NotedEvent>, SourceError> {
         let mut index = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        index.update(&self.reader, PLACES).map_err(failed)?;
+        index
+            .update(&self.reader, event_feed::PLACES)
+            .map_err(failed)?;
         Ok(index.noted())
     }
 
@@ -613,108 +532,5 @@ impl LivePopulation {
             || SourceError::Refused(format!("nobody works on the population {}", self.name));
         let commands = self.commands.as_ref().ok_or_else(nobody)?;
         commands.send(command).map_err(|_| nobody())
-    }
-}
-
-/// How many events there are up to the one with this number, and with it.
-fn rank(reader: &Reader, number: u64) -> Result<u64, SourceError> {
-    let matches = number / PLACES;
-    let earlier = reader.first_event_at(matches).map_err(failed)?;
-    // One event for each match, and those of the store.
-    Ok(matches.saturating_add(earlier) + number % PLACES)
-}
-
-/// Matches and what they brought, merged in the order in which they happened.
-fn events(
-    reader: &Reader,
-    after: Option<u64>,
-    count: usize,
-) -> Result<Vec<EventView>, SourceError> {
-    let counts = reader.counts().map_err(failed)?;
-    if let Some(after) = after {
-        return events_after(reader, after, count, counts.matches);
-    }
-    // Every match is an event itself: going back from the last one, they and what
-    // they brought are counted until there are enough.
-    let stored = counts.events.saturating_sub(count as u64);
-    let stored = reader.events(stored, count).map_err(failed)?;
-    let mut stored = stored.iter().rev().peekable();
-    let mut matches = counts.matches;
-    let mut found = 0;
-    loop {
-        while stored.next_if(|told| told.matches >= matches).is_some() {
-            found += 1;
-        }
-        found += usize::from(matches > 0);
-        if found >= count || matches == 0 {
-            break;
-        }
-        matches -= 1;
-    }
-    let after = (matches * PLACES).saturating_sub(1);
-    let mut found = events_after(reader, after, usize::MAX, counts.matches)?;
-    found.drain(..found.len().saturating_sub(count));
-    Ok(found)
-}
-
-/// The oldest `count` events after number `after`, of `applied` matches.
-fn events_after(
-    reader: &Reader,
-    after: u64,
-    count: usize,
-    applied: u64,
-) -> Result<Vec<EventView>, SourceError> {
-    let mut found = Vec::new();
-    let mut matches = after / PLACES;
-    let mut stored = StoredEvents {
-        reader,
-        next: reader.first_event_at(matches).map_err(failed)?,
-        read: VecDeque::new(),
-        is_all: false,
-    };
-    // Place 0 is the match itself; what came before the first match has none.
-    while found.len() < count && matches <= applied {
-        let mut number = matches * PLACES;
-        if matches > 0
-            && number > after
-            && let Some(record) = reader.match_record(matches - 1).map_err(failed)?
-        {
-            found.push(EventView::from_match(number, &record.result()));
-        }
-        while let Some(told) = stored.next_of(matches)? {
-            number += 1;
-            if number > after {
-                found.push(EventView::from_event(number, told.matches, &told.event));
-            }
-        }
-        matches += 1;
-    }
-    found.truncate(count);
-    Ok(found)
-}
-
-/// The store's events from a sequence number on, some of which are read together.
-struct StoredEvents<'a> {
-    reader: &'a Reader,
-    next: u64,
-    read: VecDeque<SequencedEvent>,
-    /// Whether the store has no more than what is read.
-    is_all: bool,
-}
-
-impl StoredEvents<'_> {
-    /// The next event, if it happened at this number of matches.
-    fn next_of(&mut self, matches: u64) -> Result<Option<SequencedEvent>, SourceError> {
-        if self.read.is_empty() && !self.is_all {
-            let read = self.reader.events(self.next, EVENTS_AT_ONCE);
-            self.read = read.map_err(failed)?.into();
-            self.is_all = self.read.len() < EVENTS_AT_ONCE;
-            self.next = self.read.back().map_or(self.next, |told| told.sequence + 1);
-        }
-        let is_next = |told: &&SequencedEvent| told.matches == matches;
-        Ok(match self.read.front().filter(is_next) {
-            Some(_) => self.read.pop_front(),
-            None => None,
-        })
     }
 }

@@ -27,15 +27,19 @@
 //! | `workload` | games that are done, and that are left |
 //! | `pace` | games a second, and the time that is left |
 //! | `status` | the status of a population |
+//! | `event_feed` | matches and what they brought, in one order |
 //! | `event_index` | the notable events in memory, for the history |
 //! | `file_index` | all files in memory, to search and sort them |
 //! | `speed_history` | how fast it went so far |
+//! | `match_list` | matches that fit a query |
+//! | `source_answer` | what is answered where the store cannot be read |
 //! | `live_population` | what other threads see while it goes on |
 //! | `verify` | is everything that a population says true? |
 
 mod champion;
 mod command;
 mod engine_lesson;
+mod event_feed;
 mod event_index;
 mod event_loop;
 mod fault_limit;
@@ -45,6 +49,7 @@ mod game_source;
 mod hall_matches;
 mod lessons;
 mod live_population;
+mod match_list;
 mod pace;
 pub mod proof;
 mod reporter;
@@ -53,6 +58,7 @@ mod result_sink;
 mod run;
 mod same_engine;
 mod school;
+mod source_answer;
 mod speed_history;
 mod status;
 pub mod verify;

@@ -18,7 +18,7 @@ use crate::document::key_check::{self, AllowedTable, Checked, Entry};
 use crate::document::raw_document::Raw;
 use crate::document::{Content, FileError, Problem, json_text, read_text, toml_text};
 use crate::eval::Weights;
-use crate::eval::genes::{Role, TABLE, is_first, range_in};
+use crate::eval::genes::{Role, TABLE, is_first, place_of, range_in};
 use crate::params::gene_value;
 
 /// Named weights, and where they come from.
@@ -304,7 +304,7 @@ impl Draft {
                 } else {
                     &mut weights.opening
                 };
-                let Some(n) = TABLE.iter().position(|gene| gene.name == key) else {
+                let Some(n) = place_of(key) else {
                     return false;
                 };
                 if table == ENDGAME {

@@ -82,11 +82,7 @@ fn findings(stage: &Stage, pages: &[Look]) -> Vec<String> {
     for (width, height) in [(1280, 1000), (390, 844)] {
         stage.browser.set_window_size(width, height);
         for theme in ["light", "dark"] {
-            stage.open("/nowhere");
-            stage.browser.execute(
-                "localStorage.setItem('loatune-theme', arguments[0])",
-                &[json!(theme)],
-            );
+            stage.choose_theme(theme);
             for page in pages {
                 stage.open(&page.path);
                 page.clicks.iter().for_each(|click| stage.click(click));

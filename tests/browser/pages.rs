@@ -497,11 +497,7 @@ fn the_pages_fit_a_phone_in_light_and_dark() {
     ] {
         stage.browser.set_window_size(width, height);
         for theme in ["light", "dark"] {
-            stage.open("/");
-            stage.browser.execute(
-                "localStorage.setItem('loatune-theme', arguments[0])",
-                &[json!(theme)],
-            );
+            stage.choose_theme(theme);
             let moves = "c8-c6 a2-c4 c1xc4 h6-e6 b1-b3 h7-f7 f8-d6 a7-c5 b8-f8 h2-f4 g1-e3 c5xe3";
             let pages = [
                 ("overview", "/".to_owned(), "#leaders td"),

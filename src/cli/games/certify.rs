@@ -43,8 +43,8 @@ Examples:
   loatune certify champion.toml --threads 4 --json
   loatune certify champion
 
-JSON: name, champion (elder or last), file, ancestry, seed, params, games,
-matches, engine {claimed, present, same, known}, holds (true if every match
+JSON: name, champion (elder, last or scholar), file, ancestry, seed, params,
+command (null where there is none), games, matches, engine {claimed, present, same, known}, holds (true if every match
 holds exactly), results [{opponent, player (the
 search of one of the panel, else null), holds, claimed and now {games, wins, draws,
 losses, pentanomial, elo, elo_error (null where infinite), los}, differences}],
@@ -71,6 +71,8 @@ struct Report<'a> {
     ancestry: &'a [String],
     seed: u64,
     params: &'a str,
+    /// The command that begins such a run, where the certificate has it.
+    command: Option<&'a str>,
     games: u64,
     matches: u64,
     engine: Engine,
@@ -164,6 +166,7 @@ impl Certify {
                 ancestry: &certificate.ancestry,
                 seed: certificate.seed,
                 params: &certificate.params,
+                command: certificate.command.as_deref(),
                 games: certificate.games,
                 matches: certificate.matches,
                 engine,
@@ -292,6 +295,9 @@ fn text(
             format!("but this one's is {}: games may differ", engine.present)
         },
     );
+    if let Some(command) = &certificate.command {
+        text += &format!("command: {command}\n");
+    }
     if !certificate.ancestry.is_empty() {
         text += &format!("ancestry: {}\n", ancestry(&certificate.ancestry));
     }

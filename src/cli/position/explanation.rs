@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::api::ExplanationView;
 use crate::cli::output::{Column, Progress, TextTable, thousands};
-use crate::eval::genes::TABLE;
+use crate::eval::genes::{TABLE, place_of};
 use crate::learn::{EXPLAINED_GAMES, explain_by_play};
 use crate::weights::WeightFile;
 
@@ -63,7 +63,7 @@ pub(super) fn text(file: &WeightFile, found: &ExplanationView) -> String {
 
 /// A gene's value, or those of both phases, as a weight file has them.
 fn weight(file: &WeightFile, gene: &str) -> String {
-    let Some(place) = TABLE.iter().position(|row| row.name == gene) else {
+    let Some(place) = place_of(gene) else {
         return String::new();
     };
     let [opening, endgame] = [&file.weights.opening, &file.weights.endgame].map(|all| all[place]);

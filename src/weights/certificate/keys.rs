@@ -27,6 +27,9 @@ pub(super) const WEIGHTS: &str = "weights";
 pub(super) const PLAYER: &str = "player";
 pub(super) const PLAYER_ENGINE: &str = "player_engine";
 
+/// The most characters of a command: every parameter of a run fits in it.
+const LONGEST_COMMAND: usize = 10_000;
+
 /// The names of all keys that `[certificate]` may have.
 pub(in crate::weights) fn names() -> Vec<&'static str> {
     KEYS.iter().map(|key| key.name).chain([MATCH]).collect()
@@ -45,7 +48,7 @@ pub(super) struct Key<T> {
 }
 
 /// The keys of `[certificate]`, except for its matches.
-pub(super) static KEYS: [Key<Certificate>; 19] = [
+pub(super) static KEYS: [Key<Certificate>; 20] = [
     Key {
         name: "champion",
         is_required: true,
@@ -94,6 +97,20 @@ pub(super) static KEYS: [Key<Certificate>; 19] = [
                 &mut it.params,
                 raw.as_text().filter(is_hash).map(str::to_owned),
             )
+        },
+    },
+    Key {
+        name: "command",
+        is_required: false,
+        allowed: || format!("a text of 1 to {LONGEST_COMMAND} characters on one line"),
+        get: |it| it.command.as_ref().map(|command| json!(command)),
+        set: |it, raw| {
+            let is_good = |text: &&str| {
+                (1..=LONGEST_COMMAND).contains(&text.chars().count())
+                    && !text.chars().any(char::is_control)
+            };
+            let text = raw.as_text().filter(is_good);
+            assign(&mut it.command, text.map(|text| Some(text.to_owned())))
         },
     },
     Key {

@@ -219,6 +219,7 @@ fn rounded(number: f64, parts: f64) -> f64 {
 ///         ancestry: Vec::new(),
 ///         seed: params.run.seed,
 ///         params: params.fingerprint(),
+///         command: params.run_command(),
 ///         engine: 7_287_305,
 ///         games: 150_000,
 ///         matches: 75_000,
@@ -244,6 +245,9 @@ pub struct Certificate {
     pub seed: u64,
     /// The fingerprint of the run's parameters, in hexadecimal digits.
     pub params: String,
+    /// The command that begins a run with these parameters; `None` where parameters
+    /// alone do not make this champion, and in files from before there was this key.
+    pub command: Option<String>,
     /// The engine's signature: the node total of its bench.
     pub engine: u64,
     /// The number of games that the run played.

@@ -69,6 +69,7 @@ fn empty() -> Certificate {
         ancestry: Vec::new(),
         seed: 0,
         params: String::new(),
+        command: None,
         engine: 0,
         games: 0,
         matches: 0,

@@ -32,6 +32,7 @@ fn champion() -> WeightFile {
             ancestry: vec![String::from("#77 elder")],
             seed: 5,
             params: String::from("0123456789abcdef"),
+            command: Some(String::from("loatune run --seed 5")),
             engine: 12_345,
             games: 20_000,
             matches: 10_000,
@@ -69,6 +70,12 @@ fn toml() {
             "ancestry = [5, ",
             "LINE: certificate.ancestry = [5",
             "must be a list of at most",
+        ),
+        (
+            "command = \"loatune",
+            "command = \"\\tloatune",
+            "LINE: certificate.command = ",
+            "must be a text of 1 to 10000 characters on one line",
         ),
         (
             "params = \"0123",

@@ -8,17 +8,21 @@
 //! | `console` | blocks of commands, run and compared |
 //! | `program` | what the program says of itself |
 //! | `ablation` | the tables and pictures of the comparison of methods |
+//! | `made_table` | tables that are made from raw results |
+//! | `techniques`, `experiments` | those of the selective search, and of the experiments |
 
 #![allow(clippy::unwrap_used)]
 
 mod ablation;
 mod bless;
 mod console;
+mod experiments;
+mod made_table;
 mod markdown;
 mod program;
+mod techniques;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 use loatune::params::{Kind as KeyKind, find_key};
@@ -261,25 +265,6 @@ fn cells(line: &str) -> Option<Vec<&str>> {
             .map(|cell| cell.trim().trim_matches('`'))
             .collect()
     })
-}
-
-/// Every experiment of the repository is listed in the documents, and nothing else.
-#[test]
-fn the_experiments_are_listed() {
-    let text = read("docs/experiments.md");
-    let dir = Path::new(ROOT).join("experiments");
-    let mut files: Vec<String> = fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".toml"))
-        .collect();
-    files.sort();
-    assert!(files.len() > 10, "{files:?}");
-    for file in &files {
-        let row = format!("| `experiments/{file}` |");
-        assert!(text.contains(&row), "docs/experiments.md has no row {row}");
-    }
-    assert_eq!(text.matches("| `experiments/").count(), files.len());
 }
 
 /// The options of the tree search stand in the documents as they are.

@@ -31,7 +31,11 @@ fn after_one_accident_the_run_is_what_it_would_have_been() {
         ),
         ("echo bestmove a1-a1; continue", "illegal move"),
         ("echo bestmove '(none)'; continue", "illegal move"),
-        ("echo bestmove b1-b3", "which nobody asked for"),
+        // Two answers at once: a second one that comes later would answer the next question.
+        (
+            "printf 'bestmove b1-b3\\nbestmove b1-b3\\n'; continue",
+            "which nobody asked for",
+        ),
     ] {
         let place = with_script(Place::new(), 3, &once(what));
         let more = ["--engine", ENGINE, "--engine-timeout", "5"];

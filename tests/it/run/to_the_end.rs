@@ -14,7 +14,7 @@ use loatune::genome::BuiltIn;
 use loatune::run::proof::{self, Contestant};
 use loatune::stats::Tally;
 use loatune::store::{Entry, FrameReader, Purpose, decode};
-use loatune::weights::Conditions;
+use loatune::weights::{Conditions, WeightFile};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
@@ -323,4 +323,36 @@ fn the_hall_is_measured_on_the_way() {
         let again = proof::play_match(contestants, &conditions, 20, 1, watch).unwrap();
         assert_eq!(again, Some(measured.tally), "file {}", measured.file);
     }
+}
+
+/// A champion's file says how it was made, and that makes it again.
+#[test]
+fn the_command_of_a_certificate_makes_the_champion_again() {
+    let place = Place::new();
+    place.good(&args("one", &["--seed", "9", "--quad4=-100..50"]));
+    let first = champion(&place, "one");
+    let file = WeightFile::parse(&first, "champion.toml").unwrap();
+    let command = file.certificate.unwrap().command.unwrap();
+    assert!(command.starts_with("loatune run --"), "{command}");
+    let mut again = vec!["-q"];
+    again.extend(command.split(' ').skip(1));
+    again.extend(["--population", "two", "--no-http", "--threads", "1"]);
+    place.good(&again);
+    assert_eq!(nameless(&champion(&place, "two")), nameless(&first));
+
+    // A file that an earlier program wrote has no command, and is as good.
+    let path = place.path().join("populations/one/champion.toml");
+    place.good(&["-q", "verify", "--population", "one"]);
+    let line = format!("command = \"{command}\"\n");
+    assert!(first.contains(&line), "{first}");
+    fs::write(&path, first.replace(&line, "")).unwrap();
+    place.good(&["-q", "verify", "--population", "one"]);
+    fs::write(&path, first.replace(" --seed 9", " --seed 8")).unwrap();
+    let wrong = place.run(&["-q", "verify", "--population", "one"]);
+    assert_eq!(wrong.status.code(), Some(1));
+
+    // Weights that were given are not in any parameter.
+    place.good(&args("three", &["--seed-from", "default"]));
+    let seeded = champion(&place, "three");
+    assert!(!seeded.contains("\ncommand = "), "{seeded}");
 }
