@@ -1,9 +1,9 @@
 //! The strength of every plain method over the games that it learned from.
 
 use loatune::charts::{PointChart, PointSeries, PointUnit, Size, Theme, points_svg};
+use loatune::util::numbers::thousands;
 
 use super::summary::{METHODS, Summary};
-use super::table::thousands;
 
 /// The picture of a depth as SVG.
 pub(crate) fn svg(summary: &Summary, depth: u32) -> Result<String, String> {

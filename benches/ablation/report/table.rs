@@ -1,5 +1,7 @@
 //! The tables of the document, as Markdown.
 
+use loatune::util::numbers::thousands;
+
 use super::summary::{Cell, DEFAULT, METHODS, Mean, Summary};
 
 /// `+123 ± 14`.
@@ -13,18 +15,6 @@ pub(crate) fn text(mean: Option<Mean>) -> String {
         }) => format!("{value:+.0} ± {error:.0}"),
         Some(Mean { value, .. }) => format!("{value:+.0}"),
     }
-}
-
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn row(cells: &[String]) -> String {

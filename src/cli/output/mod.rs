@@ -11,11 +11,12 @@ mod progress;
 mod table;
 mod text;
 
+pub(super) use crate::util::numbers::thousands;
 pub(super) use board_drawing::{View, drawing};
 pub(super) use error::{BadUsage, Stopped, explain_usage, report};
 pub(super) use file::{create_file, save_file};
 pub(super) use logging::{Verbosity, notice};
-pub(super) use numbers::{clock, count, thousands, utc};
+pub(super) use numbers::{clock, count, utc};
 pub(super) use progress::{Progress, ProgressLine};
 pub(super) use table::{Column, TextTable};
 pub(super) use text::{OutputError, write_json, write_text};

@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::Path;
 
+use loatune::util::numbers::thousands;
 use serde_json::Value;
 
-use super::made_table::{check, grouped, results, signed};
+use super::made_table::{check, results, signed};
 use super::markdown::{ROOT, read};
 
 const DOCUMENT: &str = "docs/experiments.md";
@@ -96,7 +97,7 @@ fn table(played: &Value) -> String {
                 text(point, "label"),
                 score(point),
                 elo,
-                grouped(nodes),
+                thousands(nodes),
             ]);
         }
     } else {

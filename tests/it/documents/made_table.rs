@@ -62,25 +62,10 @@ pub(super) fn signed(number: f64) -> String {
     }
 }
 
-/// A whole number with commas between thousands.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[test]
-fn numbers_are_written_as_people_do() {
+fn signs_and_places_are_found() {
     let written = [-14.6, -0.2, 0.0, 0.4, 30.5].map(signed);
     assert_eq!(written, ["−15", "0", "0", "0", "+31"]);
-    let written = [0, 999, 1000, 1_234_567].map(grouped);
-    assert_eq!(written, ["0", "999", "1,000", "1,234,567"]);
     assert_eq!(
         place("<!-- a -->\nrow\n<!-- end of a -->", "a"),
         Some(11..15)

@@ -1,7 +1,9 @@
 //! What the techniques of the selective search are worth, from the matches that
 //! `benches/selective.sh` has played.
 
-use super::made_table::{check, grouped, results, signed};
+use loatune::util::numbers::thousands;
+
+use super::made_table::{check, results, signed};
 
 /// What each is called, and the constant that switches it off.
 const TECHNIQUES: [(&str, &str); 11] = [
@@ -30,7 +32,7 @@ fn cell(name: &str) -> String {
             .unwrap_or_else(|| panic!("{name}: {key}"))
     };
     let elo = format!("{} ± {:.0}", signed(number("elo")), number("elo_error"));
-    let games = grouped(played["games"].as_u64().unwrap());
+    let games = thousands(played["games"].as_u64().unwrap());
     match played["sprt"]["verdict"].as_str() {
         Some("accept-h1") => format!("**{elo}** ({games})"),
         _ => format!("{elo} ({games})"),
