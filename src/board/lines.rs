@@ -128,6 +128,44 @@ pub(super) fn movers_along(line: u8, content: u16) -> u64 {
     SPREAD[line / 16][places as usize] << LOWEST[line]
 }
 
+/// The pieces of either side that may move forward and back along `line` once it has
+/// this content.
+#[inline(always)]
+fn movers_both_ways(line: u8, content: u16) -> [u64; 2] {
+    let line = line as usize & 63;
+    let allowed = TABLES.allowed[content as usize];
+    let on_board = |places: u8| SPREAD[line / 16][places as usize] << LOWEST[line];
+    [on_board(allowed.forward), on_board(allowed.back)]
+}
+
+/// How many moves each piece of either side has, 0 to 8, as four binary digits, the
+/// lowest first: a set of squares each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceMoveCounts(pub [Bitboard; 4]);
+
+impl PieceMoveCounts {
+    /// The number of sets, forward and back of every direction, that a piece is in.
+    #[inline(always)]
+    fn of([[a, b], [c, d], [e, f], [g, h]]: [[u64; 2]; DIRECTIONS]) -> PieceMoveCounts {
+        // Three numbers of the same weight into a sum and a carry.
+        let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, (a & b) | (c & (a ^ b)));
+        let (ones_1, twos_1) = add(a, b, c);
+        let (ones_2, twos_2) = add(d, e, f);
+        let (ones_3, twos_3) = add(g, h, ones_1);
+        let (ones, twos_4) = (ones_2 ^ ones_3, ones_2 & ones_3);
+        let (twos_5, fours_1) = add(twos_1, twos_2, twos_3);
+        let (twos, fours_2) = (twos_4 ^ twos_5, twos_4 & twos_5);
+        PieceMoveCounts([ones, twos, fours_1 ^ fours_2, fours_1 & fours_2].map(Bitboard))
+    }
+
+    /// The pieces of either side that have a move.
+    #[inline(always)]
+    pub fn any(&self) -> Bitboard {
+        let [ones, twos, fours, eights] = self.0;
+        ones | twos | fours | eights
+    }
+}
+
 /// A line through a square, and the weight of the square's digit in it.
 #[derive(Clone, Copy)]
 struct Through {
@@ -219,6 +257,51 @@ impl Lines {
         );
     }
 
+    /// How many moves each piece has after such a move as that of [`Lines::changes`],
+    /// where `movers` are those of these lines. Calls `changed` with the content of
+    /// every line that changes, before and after.
+    ///
+    /// Sums ask for no order of directions. So those of the move's own crossing are
+    /// put together one after the other, and nothing is written to memory.
+    #[inline(always)]
+    pub(super) fn piece_move_counts_after(
+        &self,
+        movers: &Movers,
+        side: Side,
+        (from, to, direction, capture): (Square, Square, usize, bool),
+        mut changed: impl FnMut(u16, u16),
+    ) -> PieceMoveCounts {
+        let own = digit(side);
+        let gain = own.wrapping_sub(capture as u16 * digit(!side));
+        let left = &CROSSINGS[direction & 3][from.index()].0;
+        let reached = &CROSSINGS[direction & 3][to.index()].0;
+        let mut change = |through: &Through, by: u16| -> [u64; 2] {
+            let before = self.0[through.line as usize & 63];
+            let after = before.wrapping_add(by);
+            changed(before, after);
+            movers_both_ways(through.line, after)
+        };
+        let mut along = [[0; 2]; DIRECTIONS];
+        for slot in 0..3 {
+            let (from, to) = (&left[slot], &reached[slot]);
+            let leaves = change(from, own.wrapping_mul(from.weight).wrapping_neg());
+            let arrives = change(to, gain.wrapping_mul(to.weight));
+            let kept = !(SQUARES[from.line as usize & 63] | SQUARES[to.line as usize & 63]);
+            let before = &movers.0[from.line as usize / 16 & 3];
+            along[slot] = [
+                before[0] & kept | leaves[0] | arrives[0],
+                before[1] & kept | leaves[1] | arrives[1],
+            ];
+        }
+        let leaves = own.wrapping_mul(left[3].weight);
+        let arrives = gain.wrapping_mul(reached[3].weight);
+        let moves = change(&left[3], arrives.wrapping_sub(leaves));
+        let kept = !SQUARES[left[3].line as usize & 63];
+        let before = &movers.0[direction & 3];
+        along[3] = [before[0] & kept | moves[0], before[1] & kept | moves[1]];
+        PieceMoveCounts::of(along)
+    }
+
     /// Changes `move_counts`, those of these lines, to what is left of them once
     /// the piece of `side` on `square` is taken up.
     #[inline(always)]
@@ -269,20 +352,10 @@ impl Movers {
         AnyMovers([a | b, c | d, e | f, g | h])
     }
 
-    /// How many moves each piece of either side has, 0 to 8, as four binary
-    /// digits, the lowest first: a set of squares each.
+    /// How many moves each piece of either side has.
     #[inline(always)]
-    pub fn counts(&self) -> [Bitboard; 4] {
-        let [[a, b], [c, d], [e, f], [g, h]] = self.0;
-        // Three numbers of the same weight into a sum and a carry.
-        let add = |a: u64, b: u64, c: u64| (a ^ b ^ c, (a & b) | (c & (a ^ b)));
-        let (ones_1, twos_1) = add(a, b, c);
-        let (ones_2, twos_2) = add(d, e, f);
-        let (ones_3, twos_3) = add(g, h, ones_1);
-        let (ones, twos_4) = (ones_2 ^ ones_3, ones_2 & ones_3);
-        let (twos_5, fours_1) = add(twos_1, twos_2, twos_3);
-        let (twos, fours_2) = (twos_4 ^ twos_5, twos_4 & twos_5);
-        [ones, twos, fours_1 ^ fours_2, fours_1 & fours_2].map(Bitboard)
+    pub fn counts(&self) -> PieceMoveCounts {
+        PieceMoveCounts::of(self.0)
     }
 
     /// The pieces of either side that may move along `direction`, forward or
@@ -296,13 +369,11 @@ impl Movers {
     /// The pieces that may move once `line` has this content.
     #[inline(always)]
     pub(super) fn set(&mut self, line: u8, content: u16) {
+        let [forward_now, back_now] = movers_both_ways(line, content);
         let line = line as usize & 63;
-        let allowed = TABLES.allowed[content as usize];
-        let direction = line / 16;
-        let on_board = |places: u8| SPREAD[direction][places as usize] << LOWEST[line];
-        let [forward, back] = &mut self.0[direction];
-        *forward = *forward & !SQUARES[line] | on_board(allowed.forward);
-        *back = *back & !SQUARES[line] | on_board(allowed.back);
+        let [forward, back] = &mut self.0[line / 16];
+        *forward = *forward & !SQUARES[line] | forward_now;
+        *back = *back & !SQUARES[line] | back_now;
     }
 }
 

@@ -35,7 +35,7 @@ use std::ops::Deref;
 
 pub use bitboard::{Bitboard, Squares};
 pub use lifted::LiftedPieces;
-pub use lines::{AnyMovers, Movers};
+pub use lines::{AnyMovers, Movers, PieceMoveCounts};
 pub use moves::{Move, MoveList};
 pub use side::Side;
 pub use snapshot::Snapshot;
@@ -253,22 +253,20 @@ impl Board {
         ]
     }
 
-    /// [`Board::after_by`], and which pieces may move then.
+    /// [`Board::after_by`], and how many moves each piece has then.
     #[inline(always)]
     #[must_use]
-    pub fn after_with_movers(&self, side: Side, mv: Move) -> (Snapshot, Movers) {
+    pub fn after_with_counts(&self, side: Side, mv: Move) -> (Snapshot, PieceMoveCounts) {
         debug_assert_eq!(side, self.turn);
         let mut move_counts = self.now.move_counts;
-        let mut movers = self.movers;
-        self.lines.changes(side, mv.parts(), |line, before, after| {
-            move_counts.change(before, after);
-            movers.set(line, after);
-        });
-        (self.moved(side, mv, move_counts), movers)
+        let changed = |before, after| move_counts.change(before, after);
+        let (lines, movers) = (&self.lines, &self.movers);
+        let counts = lines.piece_move_counts_after(movers, side, mv.parts(), changed);
+        (self.moved(side, mv, move_counts), counts)
     }
 
     /// [`Board::after_by`], and the pieces of either side that have a move then;
-    /// cheaper than [`Board::after_with_movers`]. `any` is what
+    /// cheaper than [`Board::after_with_counts`]. `any` is what
     /// [`Movers::any_along`] gives for this board.
     #[inline(always)]
     #[must_use]

@@ -179,8 +179,8 @@ impl Evaluator {
                 self.leaf_value(parent_terms, now, &mobile, mv)
             }
             MobilityDetail::Counts => {
-                let (now, movers) = board.after_with_movers(side, mv);
-                self.leaf_value(parent_terms, now, &movers, mv)
+                let (now, counts) = board.after_with_counts(side, mv);
+                self.leaf_value(parent_terms, now, &counts, mv)
             }
         }
     }

@@ -5,7 +5,7 @@
 //! of its digits (its Möbius transform), so eight counts of bits give the sum
 //! over all pieces of both sides, and no piece is looked at by itself.
 
-use crate::board::{Bitboard, Movers};
+use crate::board::{Bitboard, Movers, PieceMoveCounts};
 
 use super::genes::GeneId;
 use super::power::scaled_power;
@@ -29,7 +29,19 @@ impl PieceMobility for Movers {
 
     #[inline(always)]
     fn counts(&self) -> [Bitboard; 4] {
-        Movers::counts(self)
+        Movers::counts(self).0
+    }
+}
+
+impl PieceMobility for PieceMoveCounts {
+    #[inline(always)]
+    fn any(&self) -> Bitboard {
+        PieceMoveCounts::any(self)
+    }
+
+    #[inline(always)]
+    fn counts(&self) -> [Bitboard; 4] {
+        self.0
     }
 }
 

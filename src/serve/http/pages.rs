@@ -78,6 +78,10 @@ const ASSETS: [Asset; 46] = [
     ("uplot.LICENSE", TEXT, include_str!("assets/uplot.LICENSE")),
 ];
 
+/// Where browsers look for an icon by themselves, as for an answer of the API that
+/// is opened like a page.
+const FAVICON: &str = "/favicon.ico";
+
 /// What the page loads that asks for the token.
 const OPEN_ASSETS: [&str; 5] = [
     "style.css",
@@ -124,6 +128,7 @@ pub(super) fn routes() -> Router<Arc<AppState>> {
         .route("/play", get(|| async { page(PLAY) }))
         .route("/login", get(|| async { page(LOCKED) }))
         .route("/assets/{name}", get(asset))
+        .route(FAVICON, get(|| async { named_asset("icon.svg") }))
 }
 
 /// Whether a path belongs to a page, which a link of another site may open.
@@ -146,13 +151,13 @@ pub(super) fn is_page(path: &str) -> bool {
 /// Whether a path belongs to what is compiled into the program: pages without
 /// their content, styles and scripts.
 pub(super) fn is_static(path: &str) -> bool {
-    is_page(path) || path.starts_with("/assets/")
+    is_page(path) || path.starts_with("/assets/") || path == FAVICON
 }
 
 /// Whether a path belongs to the page that asks for the token.
 pub(super) fn is_login(path: &str) -> bool {
     let asset = path.strip_prefix("/assets/");
-    path == "/login" || asset.is_some_and(|name| OPEN_ASSETS.contains(&name))
+    path == "/login" || path == FAVICON || asset.is_some_and(|name| OPEN_ASSETS.contains(&name))
 }
 
 /// The token in the address of the overview, where there is one.
@@ -196,10 +201,14 @@ pub(super) async fn nothing_here(request: Request) -> Response {
 }
 
 async fn asset(PathParam(name): PathParam) -> Response {
+    named_asset(&name)
+}
+
+fn named_asset(name: &str) -> Response {
     let found = ASSETS.iter().find(|(own, _, _)| *own == name);
     match found {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),
-        None => Failure::missing(format!("there is no asset {:?}", excerpt(&name))).into_response(),
+        None => Failure::missing(format!("there is no asset {:?}", excerpt(name))).into_response(),
     }
 }
 

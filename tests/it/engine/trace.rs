@@ -265,7 +265,7 @@ fn features_are_what_is_on_the_board() {
         let moves = board.moves();
         if !moves.is_empty() {
             let (now, movers) =
-                board.after_with_movers(board.turn(), moves[rng.random_range(0..moves.len())]);
+                board.after_with_counts(board.turn(), moves[rng.random_range(0..moves.len())]);
             check_features(&shapes, &weights, &now, &movers);
         }
     }

@@ -83,6 +83,12 @@ export async function showReliability(place, weights, words, signal) {
 
 let asking = null;
 
+/** A question that waits for a server that is gone is asked no more: what comes
+    after it may not know that many games. */
+export function forgetCalibration() {
+  asking?.abort();
+}
+
 /** Fills both places with what is known of the best weights of a population. */
 export async function showCalibration(place, features, status) {
   asking?.abort();

@@ -2,7 +2,7 @@
 
 import "./page.js";
 import { ask, send } from "./ask.js";
-import { showCalibration } from "./calibration.js";
+import { forgetCalibration, showCalibration } from "./calibration.js";
 import { loadChampion, proofTable } from "./champion.js";
 import { chartStatus, refreshCharts } from "./charts.js";
 import { byId, causeName, count, duration, el, fileLink, matchLink, originName, pace, plain, put, ready, signed } from "./dom.js";
@@ -201,7 +201,8 @@ let mayChange = false;
 const ENOUGH_MATCHES = 20;
 
 /** What the calibration that is shown was asked for. */
-let honesty = { matches: 0, isChampion: false };
+const NOTHING_ASKED = { matches: 0, isChampion: false };
+let honesty = NOTHING_ASKED;
 
 /** The calibration is asked for as soon as there are enough games, again when
     there are twice as many, and for the champion. */
@@ -336,6 +337,10 @@ new Live({
   state(state) {
     byId("live").dataset.state = state;
     isLive = state === "live";
+    if (!isLive) {
+      forgetCalibration();
+      honesty = NOTHING_ASKED;
+    }
     showLive();
     ended = state === "ended" || (state === "reconnecting" && latest?.champion != null);
     showAgain();
