@@ -59,12 +59,12 @@ cell() {
         "$(field games)"
 }
 
-usual=champion@selective
+usual=champion-1@selective
 for part in ${*:-target techniques timed deep tried}; do
     case $part in
     target)
-        play mtdf-0.1s "$usual" champion@mtdf --time 0.1 --games 1000
-        play mtdf-1s "$usual" champion@mtdf --time 1 --games 200 ;;
+        play mtdf-0.1s "$usual" champion-1@mtdf --time 0.1 --games 1000
+        play mtdf-1s "$usual" champion-1@mtdf --time 1 --games 200 ;;
     techniques)
         for change in $TECHNIQUES; do
             play "nodes20000-$change" "$usual:n20000" "$usual:n20000,$change" $SPRT

@@ -1,4 +1,4 @@
-//! The published champion plays as it did. Its weight file has format 1 and eleven
+//! The first published champion plays as it did. Its weight file has format 1 and eleven
 //! genes; `tests/data/champion-games.sgf` has games of it that were played by the
 //! program that published it (commit 33dabeb), before the gene table grew: 24 against
 //! each opponent of the certificate, with that one's weights, by
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::support::binary::Place;
 
-const CHAMPION: &str = include_str!("../../../populations/published/champion.toml");
+const CHAMPION: &str = include_str!("../../../populations/published/champion-1.toml");
 const GAMES: &str = include_str!("../../data/champion-games.sgf");
 
 /// Positions that the champion and the opponents visited in these games, as the
