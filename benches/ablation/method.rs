@@ -74,7 +74,9 @@ impl Method {
     const fn revision(&self) -> u32 {
         match self {
             Method::Evolution { .. } | Method::Genetic { .. } => 1,
-            Method::Halving | Method::Spsa(_) | Method::Regression(_) => 1,
+            Method::Halving | Method::Spsa(_) => 1,
+            // As many phases as the genome has; it had one before.
+            Method::Regression(_) => 2,
         }
     }
 

@@ -42,8 +42,8 @@ pub(crate) struct Options {
     pub(crate) judge: u64,
     /// `evolution`, `genetic` (the rule without school), `regression`, `spsa`,
     /// `halving`. Keys follow with colons: of the rule any parameter
-    /// (`evolution:sigma=0.1`, `evolution:school.games=4000`), of SPSA `width` and
-    /// `step`, of the regression `skip_last`, `quiet`, `even`, `discount`, `lambda`,
+    /// (`evolution:sigma=0.1`, `evolution:school.games=4000`), of SPSA `width`,
+    /// `step` and `phases`, of the regression `skip_last`, `quiet`, `even`, `discount`, `lambda`,
     /// `label_depth`, `ahead`, `phases`, `last`, `play_depth`
     #[arg(
         long,

@@ -46,7 +46,7 @@ pub(crate) struct Labels {
     label_depth: u32,
     /// Or so many positions later in the game, without a search; 0 for a search.
     ahead: usize,
-    /// Phases of the weights, 1 or 2.
+    /// Phases of the weights, 1 or 2; 0 for those of the task.
     phases: u32,
     /// The most games, the most recent ones.
     last: usize,
@@ -65,7 +65,7 @@ impl Default for Labels {
             lambda: 0.0,
             label_depth: 2,
             ahead: 0,
-            phases: 1,
+            phases: 0,
             last: usize::MAX,
             play_depth: 0,
         }
@@ -100,6 +100,9 @@ impl Labels {
                     return Err(format!("{other} must be {names}"));
                 }
             }
+        }
+        if labels.phases > 2 {
+            return Err(format!("phases={} must be 1 or 2", labels.phases));
         }
         let shares = [labels.even, labels.discount, labels.lambda];
         if !shares.iter().all(|share| (0.0..=1.0).contains(share)) {
@@ -245,9 +248,13 @@ pub(crate) fn learn(tasks: &[Task], labels: &Labels) -> Vec<(Weights, u64)> {
         threads: 1,
         stop: Arc::default(),
     };
+    let phases = match labels.phases {
+        0 => params.genome.phases,
+        asked => asked,
+    };
     let settings = FitSettings {
         bounds: params.genome.bounds,
-        phases: labels.phases,
+        phases,
         ..FitSettings::default()
     };
     // A task has one thread; the regression would take all.

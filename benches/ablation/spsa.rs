@@ -33,6 +33,8 @@ pub(crate) struct Gains {
     width: f64,
     /// The first step for a score of 1, as a share of a gene's range.
     step: f64,
+    /// Phases of the weights: 1, or 2 for an endgame value of every weight.
+    phases: u32,
 }
 
 /// The best of those that were tried on the engine, at 2,000 to 30,000 games and
@@ -42,6 +44,7 @@ impl Default for Gains {
         Gains {
             width: 0.1,
             step: 0.025,
+            phases: 1,
         }
     }
 }
@@ -50,12 +53,17 @@ impl Gains {
     pub(crate) fn parse(keys: &[[String; 2]]) -> Result<Gains, String> {
         let mut gains = Gains::default();
         for [key, value] in keys {
-            let number = value.parse().ok().filter(|x: &f64| *x > 0.0 && *x <= 1.0);
-            let number = number.ok_or_else(|| format!("{key}={value} must be up to 1"))?;
+            let share = value.parse().ok().filter(|x: &f64| *x > 0.0 && *x <= 1.0);
+            let share = share.ok_or_else(|| format!("{key}={value} must be up to 1"));
             match key.as_str() {
-                "width" => gains.width = number,
-                "step" => gains.step = number,
-                _ => return Err(format!("{key} must be width or step")),
+                "width" => gains.width = share?,
+                "step" => gains.step = share?,
+                "phases" => {
+                    let phases = value.parse().ok().filter(|phases| (1..=2).contains(phases));
+                    gains.phases =
+                        phases.ok_or_else(|| format!("phases={value} must be 1 or 2"))?;
+                }
+                _ => return Err(format!("{key} must be width, step or phases")),
             }
         }
         Ok(gains)
@@ -64,30 +72,52 @@ impl Gains {
 
 impl fmt::Display for Gains {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = Gains::default();
         f.write_str("spsa")?;
-        if *self != Gains::default() {
+        if (self.width, self.step) != (plain.width, plain.step) {
             write!(f, ":width={}:step={}", self.width, self.step)?;
+        }
+        if self.phases != plain.phases {
+            write!(f, ":phases={}", self.phases)?;
         }
         Ok(())
     }
 }
 
-type Point = [f64; GENES];
+/// The opening value of every gene, then, with two phases, the endgame value of
+/// every weight.
+type Point = Vec<f64>;
 
-/// The bounds, and the scale to keep.
+/// The coordinates of a point: their genes, bounds, and the scale to keep.
 struct Space {
+    genes: Vec<usize>,
     low: Point,
     high: Point,
     norm: f64,
 }
 
 impl Space {
-    fn new(genome: &GenomeParams, start: &Point) -> Space {
-        Space {
-            low: genome.bounds.map(|[low, _]| f64::from(low)),
-            high: genome.bounds.map(|[_, high]| f64::from(high)),
-            norm: norm(start),
+    fn new(genome: &GenomeParams, phases: u32) -> Space {
+        let mut genes: Vec<usize> = (0..GENES).collect();
+        if phases == 2 {
+            genes.extend((0..GENES).filter(|&gene| is_weight(gene)));
         }
+        let bound = |which: usize| {
+            let bounds = genes.iter().map(|&gene| genome.bounds[gene][which]);
+            bounds.map(f64::from).collect()
+        };
+        Space {
+            low: bound(0),
+            high: bound(1),
+            genes,
+            norm: 0.0,
+        }
+    }
+
+    /// The same value of a gene in every phase.
+    fn point(&self, values: &[i32]) -> Point {
+        let of = |&gene: &usize| f64::from(values[gene]);
+        self.genes.iter().map(of).collect()
     }
 
     fn cut(&self, n: usize, value: f64) -> f64 {
@@ -98,16 +128,29 @@ impl Space {
         self.high[n] - self.low[n]
     }
 
+    /// The coordinates that have a part in the scale.
+    fn weights(&self) -> impl Iterator<Item = usize> {
+        (0..self.genes.len()).filter(|&n| is_weight(self.genes[n]))
+    }
+
+    fn norm(&self, point: &Point) -> f64 {
+        let size = |n: usize| {
+            let gene = &TABLE[self.genes[n]];
+            2.0 * point[n].abs() / f64::from(gene.max - gene.min)
+        };
+        self.weights().map(size).sum()
+    }
+
     /// Cuts a point to the bounds and rescales it as far as they allow.
     fn settle(&self, point: &mut Point) {
         for (n, value) in point.iter_mut().enumerate() {
             *value = self.cut(n, *value);
         }
-        let mut factor = match norm(point) {
+        let mut factor = match self.norm(point) {
             0.0 => 1.0,
             norm => self.norm / norm,
         };
-        for n in weights() {
+        for n in self.weights() {
             let far = if point[n] > 0.0 {
                 self.high[n]
             } else {
@@ -117,55 +160,57 @@ impl Space {
                 factor = factor.min(far / point[n]);
             }
         }
-        for n in weights() {
+        for n in self.weights() {
             point[n] = self.cut(n, point[n] * factor);
         }
     }
+
+    /// The weights of whole coordinates.
+    fn whole(&self, value: impl Fn(usize) -> f64) -> Weights {
+        let mut weights = Weights::uniform(std::array::from_fn(|n| value(n) as i32));
+        for n in GENES..self.genes.len() {
+            weights.endgame[self.genes[n]] = value(n) as i32;
+        }
+        weights
+    }
 }
 
-/// The genes that have a part in the scale.
-fn weights() -> impl Iterator<Item = usize> {
-    (0..GENES).filter(|&n| TABLE[n].role == Role::Weight)
-}
-
-fn norm(point: &Point) -> f64 {
-    let size = |n: usize| 2.0 * point[n].abs() / f64::from(TABLE[n].max - TABLE[n].min);
-    weights().map(size).sum()
-}
-
-fn whole(point: &Point) -> Weights {
-    Weights::uniform(point.map(|value| value.round() as i32))
+fn is_weight(gene: usize) -> bool {
+    TABLE[gene].role == Role::Weight
 }
 
 pub(crate) fn learn(task: &Task, gains: &Gains) -> (Weights, u64) {
     let params = task.params();
     let consensus = evolution::begin(task).state.consensus();
-    let mut point: Point = std::array::from_fn(|n| f64::from(consensus.opening[n]));
-    let space = Space::new(&params.genome, &point);
+    let mut space = Space::new(&params.genome, gains.phases);
+    let mut point = space.point(&consensus.opening);
+    space.norm = space.norm(&point);
+    let size = point.len();
     let mut rng = ChaCha8Rng::seed_from_u64(task.seed);
     let mut ring = Ring::new(params);
     let steps = task.games / 2;
     let delay = steps as f64 / 10.0;
-    let (mut mean, mut count) = (point, 0.0);
+    let (mut mean, mut count) = (point.clone(), 0.0);
     for number in 0..steps {
         let k = number as f64 + 1.0;
         let width = gains.width / k.powf(GAMMA);
         let step = gains.step * ((delay + 1.0) / (delay + k)).powf(ALPHA) * k.powf(GAMMA);
 
         // 1. A direction; both points with the same luck in rounding.
-        let way: Point = std::array::from_fn(|_| if rng.random() { 1.0 } else { -1.0 });
-        let luck: Point = std::array::from_fn(|_| rng.random());
+        let sign = |is_up: bool| if is_up { 1.0 } else { -1.0 };
+        let way: Point = (0..size).map(|_| sign(rng.random())).collect();
+        let luck: Point = (0..size).map(|_| rng.random()).collect();
         let moved = |sign: f64| {
-            Weights::uniform(std::array::from_fn(|n| {
+            space.whole(|n| {
                 let by = (width * space.range(n)).max(1.0);
                 let value = space.cut(n, point[n] + sign * way[n] * by);
-                space.cut(n, (value + luck[n]).floor()) as i32
-            }))
+                space.cut(n, (value + luck[n]).floor())
+            })
         };
 
         // 2. A match, and a step to the side that did better.
         let score = ring.play(number, &[[moved(1.0), moved(-1.0)]])[0];
-        for n in 0..GENES {
+        for n in 0..size {
             point[n] += step * score * way[n] * space.range(n);
         }
         space.settle(&mut point);
@@ -173,10 +218,10 @@ pub(crate) fn learn(task: &Task, gains: &Gains) -> (Weights, u64) {
         // 3. The mean of the last three quarters.
         if 4 * (number + 1) > steps {
             count += 1.0;
-            for (mean, value) in mean.iter_mut().zip(point) {
+            for (mean, value) in mean.iter_mut().zip(&point) {
                 *mean += (value - *mean) / count;
             }
         }
     }
-    (whole(&mean), ring.games())
+    (space.whole(|n| mean[n].round()), ring.games())
 }
