@@ -115,7 +115,8 @@ pub fn search_of(text: &str) -> &str {
 /// An error about a player's text with the text that the user wrote.
 fn named(mut error: SpecError, name: &str) -> SpecError {
     match &mut error {
-        SpecError::Search { text, .. }
+        SpecError::NoBook(text)
+        | SpecError::Search { text, .. }
         | SpecError::Book { text, .. }
         | SpecError::BookGames { text, .. }
         | SpecError::Limit { text, .. } => name.clone_into(text),

@@ -16,7 +16,7 @@ use crate::book::BookFileError;
 use crate::eval::Weights;
 use crate::game::Rules;
 use crate::search::value::MAX_DEPTH;
-use crate::search::{Algorithm, EngineVersion, SearchSetup, SetupError};
+use crate::search::{Algorithm, EngineVersion, SearchSetup, SetupError, check_names};
 use crate::weights::{LookupError, find_weights};
 
 /// How the parts are put together, for messages.
@@ -99,6 +99,9 @@ pub enum SpecError {
         /// What is wrong with it.
         cause: BookFileError,
     },
+    /// No file behind `book=`.
+    #[error("{0:?}: book needs a file, as in book=mine.book")]
+    NoBook(String),
     /// Not a number of games.
     #[error(
         "{text:?}: book_games is {value:?}, but must be a whole number from 1; it needs book=FILE"
@@ -310,8 +313,10 @@ fn parse_search(text: &str, search: &str) -> Result<Search, SpecError> {
     let algorithm: Result<Algorithm, _> = algorithm.parse();
     let algorithm = algorithm.map_err(|unknown| refused(unknown.into()))?;
     let mut search = Search::new(algorithm);
+    check_names(rest.unwrap_or_default()).map_err(refused)?;
     for part in rest.into_iter().flat_map(|rest| rest.split(',')) {
         match part.split_once('=') {
+            Some(("book", "")) => return Err(SpecError::NoBook(text.to_owned())),
             Some(("book", path)) => search.book = Some(path.to_owned()),
             Some(("book_games", games)) => search.book_games = Some(games.to_owned()),
             Some((name, value)) => search.setup.set(name, value).map_err(refused)?,
@@ -448,6 +453,7 @@ mod tests {
                 "default@mcts:s100,threads=2,shared_tree=1",
                 "only under a limit of time",
             ),
+            ("default@mcts:c=0.1,s100,c=0.2", "option c is set twice"),
             (
                 "default@mcts:t1,threads=2,shared_tree=1,roots=2",
                 "roots must be 1",
@@ -456,6 +462,8 @@ mod tests {
             let found = parse(text).unwrap_err();
             assert!(found.contains(message) && found.contains(text), "{found}");
         }
+        let no_book = parse("default@mtdf:4,book=").unwrap_err();
+        assert!(no_book.contains("book needs a file"), "{no_book}");
         let timed = parse("default@mcts:t0.5,threads=2,shared_tree=1").unwrap();
         assert!(!timed.is_repeatable());
     }

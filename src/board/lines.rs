@@ -287,7 +287,7 @@ impl Lines {
             let leaves = change(from, own.wrapping_mul(from.weight).wrapping_neg());
             let arrives = change(to, gain.wrapping_mul(to.weight));
             let kept = !(SQUARES[from.line as usize & 63] | SQUARES[to.line as usize & 63]);
-            let before = &movers.0[from.line as usize / 16 & 3];
+            let before = &movers.0[(from.line as usize / 16) & 3];
             along[slot] = [
                 before[0] & kept | leaves[0] | arrives[0],
                 before[1] & kept | leaves[1] | arrives[1],

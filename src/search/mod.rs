@@ -55,7 +55,7 @@ pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use context::StopFn;
 pub use engine::Engine;
 pub use report::{Iteration, Limits, Report};
-pub use setup::{SearchSetup, SetupError};
+pub use setup::{SearchSetup, SetupError, check_names};
 pub use table::Table;
 pub use timed_search::{Deadline, timed_search};
 pub use version::EngineVersion;

@@ -71,6 +71,24 @@ pub enum SetupError {
          selective:lmr=0,null_move=0, and limits are set apart"
     )]
     NoOption(String),
+    /// The same option once more.
+    #[error("option {0} is set twice")]
+    Twice(String),
+}
+
+/// Checks that no option stands twice in a text such as `c=0.1,rave=1000`.
+///
+/// # Errors
+/// The name of the option that does.
+pub fn check_names(options: &str) -> Result<(), SetupError> {
+    let mut known = Vec::new();
+    for (name, _) in options.split(',').filter_map(|part| part.split_once('=')) {
+        if known.contains(&name) {
+            return Err(SetupError::Twice(name.to_owned()));
+        }
+        known.push(name);
+    }
+    Ok(())
 }
 
 impl SearchSetup {
@@ -101,8 +119,9 @@ impl SearchSetup {
     /// Sets all options of a text such as `c=0.1,rave=1000`, which may be empty.
     ///
     /// # Errors
-    /// Something in it is no option of the search.
+    /// Something in it is no option of the search, or an option stands there twice.
     pub fn set_all(&mut self, options: &str) -> Result<(), SetupError> {
+        check_names(options)?;
         for part in options.split(',').filter(|_| !options.is_empty()) {
             let (name, value) = part
                 .split_once('=')
@@ -222,6 +241,7 @@ mod tests {
                 "option lmr of `selective` is \"2\"; it takes a whole number from 0 to 1",
             ),
             ("selective:book=x", "unknown option \"book\""),
+            ("mcts:c=0.1,rave=5,c=0.2", "option c is set twice"),
         ] {
             let error = text.parse::<SearchSetup>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

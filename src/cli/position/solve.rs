@@ -13,7 +13,7 @@ use crate::cli::args::{
     DEFAULT_TABLE_KIB, PositionArg, RuleFlags, check_table, seconds, table_kib,
 };
 use crate::cli::interrupt;
-use crate::cli::output::{thousands, write_json, write_text};
+use crate::cli::output::{Stopped, thousands, write_json, write_text};
 use crate::notation::position_text;
 use crate::search::solver::{Solution, Verdict, solve};
 
@@ -28,10 +28,11 @@ const DEFAULT_NODES: u64 = 2_000_000;
 /// moves that led to it. Ctrl-C ends it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit codes: 0 also where nothing was proved; 2 for a bad position or limit.
+Exit codes: 0 also where nothing was proved; 2 for a bad position or limit, 3 where a
+signal ended it before.
 
 Examples:
-  loatune solve 8/1x2x1o1/1x4o1/o1x4x/o2x4/5o2/2x1o3/xo3o2 x
+  loatune solve 3x4/4o3/x7/2ox2o1/1oo1x3/x3o3/2ox1o2/1x6 o
   loatune solve --time 60 --hash 256M 8/2x5/8/3x4/3oo3/8/6o1/x7 o
   loatune solve --json --nodes 100000 startpos
 
@@ -87,8 +88,20 @@ impl Solve {
         };
         let found = solve(&board, &rules, nodes, self.hash, &is_over);
         let seconds = start.elapsed().as_secs_f64();
+        let is_interrupted = found.verdict == Verdict::Unknown && stop.load(Ordering::Relaxed);
+        let ended = if is_interrupted {
+            Err(Stopped(String::from("stopped by a signal")).into())
+        } else {
+            Ok(())
+        };
         if !self.json {
-            return write_text(out, &text(board.turn(), &found, seconds));
+            let why = if is_interrupted {
+                "was stopped"
+            } else {
+                "ended at its limit"
+            };
+            write_text(out, &text(board.turn(), &found, why, seconds))?;
+            return ended;
         }
         let winner = match found.verdict {
             Verdict::Wins(side) => Some(side),
@@ -113,7 +126,8 @@ impl Solve {
                 nodes_per_second: (found.nodes as f64 / seconds.max(1e-9)) as u64,
                 stopped: found.stopped,
             },
-        )
+        )?;
+        ended
     }
 }
 
@@ -124,12 +138,14 @@ fn name(side: Side) -> &'static str {
     }
 }
 
-fn text(turn: Side, found: &Solution, seconds: f64) -> String {
-    let work = format!("{} nodes in {seconds:.3} s", thousands(found.nodes));
+/// `why` says how a search that did not finish came to its end.
+fn text(turn: Side, found: &Solution, why: &str, seconds: f64) -> String {
+    let unit = if found.nodes == 1 { "node" } else { "nodes" };
+    let work = format!("{} {unit} in {seconds:.3} s", thousands(found.nodes));
     match found.verdict {
         Verdict::Over => String::from("the game is over\n"),
         Verdict::Unknown if found.stopped => {
-            format!("nothing was proved: the search ended at its limit; {work}\n")
+            format!("nothing was proved: the search {why}; {work}\n")
         }
         Verdict::Unknown => format!("no forced win was found for either side; {work}\n"),
         Verdict::Wins(winner) => {

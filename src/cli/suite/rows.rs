@@ -48,6 +48,10 @@ pub(super) fn rows(
             let message = format!("{text}: a clock belongs to a whole game, not to a position");
             return Err(BadUsage::new(message).into());
         }
+        if own.book.is_some() {
+            let message = format!("{text}: a book belongs to a whole game, not to a position");
+            return Err(BadUsage::new(message).into());
+        }
         let usual = [MoveLimits::default().or_default()];
         let limits = if has_own || limits.is_empty() {
             &usual

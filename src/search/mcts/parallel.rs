@@ -134,7 +134,9 @@ impl Shared<'_> {
         loop {
             let mut held = lock();
             let over = held.is_done() || held.simulations >= self.until;
-            if over || self.stop.load(Ordering::Relaxed) {
+            // One batch is always played: without it there is no move.
+            let stopped = held.simulations > 0 && self.stop.load(Ordering::Relaxed);
+            if over || stopped {
                 return;
             }
             let batch = held.batch(self.judge.options.leaf);

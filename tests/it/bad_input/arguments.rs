@@ -243,7 +243,7 @@ fn positions_and_searches() {
         (
             "analyse startpos --time 0",
             "'0' for '--time <S>'",
-            "must be a number of seconds, at least 0.001",
+            "must be a number of seconds, from 0.001 to 1000000",
         ),
         (
             "analyse startpos --time inf",

@@ -173,7 +173,7 @@ fn settings() {
         (
             "match default default --time 0",
             "'0' for '--time <S>'",
-            "must be a number of seconds, at least 0.001",
+            "must be a number of seconds, from 0.001 to 1000000",
         ),
         (
             "match default default --time nan",
@@ -188,7 +188,7 @@ fn settings() {
         (
             "match default default --time 0.0005",
             "'0.0005' for '--time <S>'",
-            "must be a number of seconds, at least 0.001",
+            "must be a number of seconds, from 0.001 to 1000000",
         ),
         (
             "gauntlet default --against default@mtdf:t0.0005",

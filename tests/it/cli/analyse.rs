@@ -5,7 +5,7 @@ use loatune::weights::WeightFile;
 use serde_json::{Value, json};
 
 use crate::support::START;
-use crate::support::binary::Place;
+use crate::support::binary::{Place, interrupt, wait_for_handler};
 
 /// o wins by g2xd5, and by nothing else.
 const WIN_IN_ONE: &str = "8/2x5/8/3x4/3oo3/8/6o1/x7 o";
@@ -385,6 +385,18 @@ fn a_position_is_solved() {
     assert_eq!(timed["stopped"], true);
     let over: Value = serde_json::from_str(&place.good(&["solve", "--json", FINISHED])).unwrap();
     assert_eq!(over["result"], "over");
+}
+
+#[test]
+fn a_solver_that_is_interrupted_says_so() {
+    let place = Place::new();
+    let process = place.start(&["solve", "--time", "600", START]);
+    wait_for_handler(process.id());
+    interrupt(&process);
+    let output = process.finish();
+    assert_eq!(output.status.code(), Some(3));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("the search was stopped"), "{printed}");
 }
 
 #[test]

@@ -200,6 +200,24 @@ fn bad_experiments_are_refused() {
     );
 }
 
+/// Results never take the place of the experiment; `--out` makes its directory.
+#[test]
+fn an_experiment_is_not_written_over() {
+    let text = FILE
+        .replace("[3, 40]", "[2]")
+        .replace("games = 6", "games = 2");
+    let place = place(&text);
+    for name in ["some.json", "some.csv", "some.svg"] {
+        fs::write(place.path().join(name), &text).unwrap();
+        let refused = place.refused(&["experiment", name, "-q"]);
+        assert!(refused.contains("is the experiment itself"), "{refused}");
+        assert_eq!(read(&place, name), text);
+    }
+    place.good(&["experiment", "some.json", "-q", "--out", "a/b"]);
+    assert_eq!(read(&place, "some.json"), text);
+    assert!(read(&place, "a/b/some.json").contains("\"points\""));
+}
+
 /// Messages name the file of games and what the command has, not flags of others.
 #[test]
 fn other_settings_are_refused_by_the_name_of_the_file() {

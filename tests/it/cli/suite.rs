@@ -384,6 +384,15 @@ fn a_claim_that_does_not_hold_is_found() {
 #[test]
 fn bad_usage_is_refused() {
     let place = with_games();
+    place.good(&[
+        "book",
+        "build",
+        "default@mtdf:1",
+        "-o",
+        "some.book",
+        "--games",
+        "4",
+    ]);
     for (args, message) in [
         (&["blunders", "-o", "x.toml"][..], "required"),
         (&["blunders", "-o", "x.toml", "--play", "4"], "--player"),
@@ -424,6 +433,10 @@ fn bad_usage_is_refused() {
         (
             &["suite", "--player", "default", "--limits", "s50"],
             "only mcts makes",
+        ),
+        (
+            &["suite", "--player", "default@mtdf:4,book=some.book"],
+            "a book belongs to a whole game",
         ),
         (
             &["suite", "--player", "default@mtdf:c5+1"],

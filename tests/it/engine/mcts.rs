@@ -301,6 +301,18 @@ fn threads_share_a_tree_and_it_stays_sound() {
     assert!((500..=2000).contains(&report.nodes), "{}", report.nodes);
 }
 
+/// However early it is stopped, there is a move.
+#[test]
+fn threads_that_share_a_tree_have_a_move_at_once() {
+    for threads in [2, 8] {
+        let shared = options(&format!("threads={threads},shared_tree=1"));
+        let mut engine = engine(shared);
+        let limits = simulations(1_000_000);
+        let report = engine.search(&Board::start(), 0, limits, &|| true, &mut |_| {});
+        assert!(Board::start().is_legal(report.best.expect("one batch is played")));
+    }
+}
+
 /// Whatever the options, a limit of positions is used up and never exceeded.
 #[test]
 fn a_limit_of_positions_is_never_exceeded() {

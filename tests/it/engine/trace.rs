@@ -1,10 +1,10 @@
 //! The features and their sum, recomputed square by square.
 
-use loatune::board::{Board, Movers, Side, Snapshot};
+use loatune::board::{Board, Side, Snapshot};
 use loatune::eval::features::{self, FEATURE_GENES, ShapeTables};
 use loatune::eval::genes::{GeneId, Role, TABLE};
 use loatune::eval::trace::FeatureCounts;
-use loatune::eval::{Evaluator, LeafValue, MAX_VALUE, Weights, age_of};
+use loatune::eval::{Evaluator, LeafValue, MAX_VALUE, PieceMobility, Weights, age_of};
 use loatune::notation::parse_position;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -206,7 +206,12 @@ fn the_trace_counts_what_is_on_the_board() {
 }
 
 #[track_caller]
-fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, movers: &Movers) {
+fn check_features(
+    shapes: &ShapeTables,
+    weights: &Weights,
+    now: &Snapshot,
+    mobile: &impl PieceMobility,
+) {
     let board = Board::new(Side::BOTH.map(|side| now.pieces(side)), now.turn()).unwrap();
     let whole = |number: usize| number as f64 * ONE;
     for side in Side::BOTH {
@@ -238,7 +243,7 @@ fn check_features(shapes: &ShapeTables, weights: &Weights, now: &Snapshot, mover
             GeneId::CentreMoves => whole(counted.to_centre),
             _ => panic!("{gene:?} weighs no feature"),
         };
-        let found = features::features(shapes, now, movers, side);
+        let found = features::features(shapes, now, mobile, side);
         for (gene, found) in FEATURE_GENES.into_iter().zip(found) {
             // Distances are rounded for each piece, along files and ranks.
             let slack = match gene {
@@ -264,9 +269,9 @@ fn features_are_what_is_on_the_board() {
         // The sums that a move updates, without a board of its own.
         let moves = board.moves();
         if !moves.is_empty() {
-            let (now, movers) =
+            let (now, counts) =
                 board.after_with_counts(board.turn(), moves[rng.random_range(0..moves.len())]);
-            check_features(&shapes, &weights, &now, &movers);
+            check_features(&shapes, &weights, &now, &counts);
         }
     }
 }

@@ -173,6 +173,12 @@ impl ExperimentFile {
         if self.names.is_empty() && self.variants.len() > 1 {
             return Some("experiment.names is missing: several variants need names".to_owned());
         }
+        for (key, texts) in [("values", &self.values), ("names", &self.names)] {
+            let repeated = (1..texts.len()).find(|&n| texts[..n].contains(&texts[n]));
+            if let Some(n) = repeated {
+                return Some(format!("experiment.{key} has {:?} twice", texts[n]));
+            }
+        }
         if !self.labels.is_empty() && self.labels.len() != self.values.len() {
             let (labels, values) = (self.labels.len(), self.values.len());
             return Some(format!(
@@ -261,6 +267,16 @@ games = 20
             ("games = 20", "gamse = 20", "unknown key experiment.gamse"),
             ("\"plain\", ", "", "1 names for 2 variants"),
             ("games = 20", "labels = [\"a\"]", "1 labels for 4 values"),
+            (
+                "0.5, \"inf\"",
+                "0.5, 0",
+                "experiment.values has \"0\" twice",
+            ),
+            (
+                "\"RAVE\"",
+                "\"plain\"",
+                "experiment.names has \"plain\" twice",
+            ),
             ("parameter = \"C\"", "", "experiment.parameter is missing"),
             (
                 "values = [-0.1, 0, 0.5, \"inf\"]",

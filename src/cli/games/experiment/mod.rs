@@ -8,10 +8,12 @@
 mod file;
 mod report;
 
+use std::fs;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
 use super::game_runner::{GameRunner, ResultSink};
@@ -50,7 +52,7 @@ FILE is TOML:
   seed = 1                                  # of the openings
   opening_plies = 4
   opening_bound = 30
-  table_kib = 256                           # of each player's table
+  table_kib = 16384                         # of each player's table
 
 Players are named as in `loatune match`. NAME.toml leads to NAME.games (every
 game, to go on from), NAME.csv, NAME.json and NAME.svg, in its directory or in
@@ -86,6 +88,9 @@ pub(crate) struct Experiment {
     rules: RuleFlags,
 }
 
+/// The endings of what an experiment writes.
+const ENDINGS: [&str; 4] = ["games", "csv", "json", "svg"];
+
 /// The results of each variant, as the standard player sees them.
 struct ExperimentTally(Vec<Summary>);
 
@@ -108,6 +113,7 @@ impl ResultSink for ExperimentTally {
 impl Experiment {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let file = ExperimentFile::read(&self.file).map_err(BadUsage::new)?;
+        self.prepare_outputs()?;
         let rules = self.rules.rules()?;
         let flags = self.flags(&file)?;
         let mut players = vec![flags.player(&file.standard)?];
@@ -155,6 +161,25 @@ impl Experiment {
             arguments.push(format!("--threads={threads}"));
         }
         Ok(ArenaFlags::from_arguments(&arguments).map_err(BadUsage::new)?)
+    }
+
+    /// Makes the directory of --out, and refuses to write over the experiment.
+    fn prepare_outputs(&self) -> anyhow::Result<()> {
+        if let Some(dir) = &self.out {
+            fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+        }
+        let itself = fs::canonicalize(&self.file).ok();
+        let outputs = ENDINGS.map(|ending| self.output(ending));
+        let is_itself = |path: &&PathBuf| itself.is_some() && fs::canonicalize(path).ok() == itself;
+        if let Some(path) = outputs.iter().find(is_itself) {
+            let path = path.display();
+            let message = format!(
+                "{path} is the experiment itself, and its results would be written over it; \
+                 call it NAME.toml, or give another directory with --out"
+            );
+            return Err(BadUsage::new(message).into());
+        }
+        Ok(())
     }
 
     /// The file of results with this ending.
@@ -210,7 +235,7 @@ mod tests {
     fn the_experiments_of_the_repository_can_be_played() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = 0;
-        for entry in std::fs::read_dir(root.join("experiments")).unwrap() {
+        for entry in fs::read_dir(root.join("experiments")).unwrap() {
             let path = entry.unwrap().path();
             if path.extension() != Some("toml".as_ref()) {
                 continue;
