@@ -219,13 +219,7 @@ impl State {
                 error: scores.error(),
                 matches: scores.matches,
             });
-            // Who trusts what scholars learned does not give it up for a lucky elder.
-            let is_trusted = plan.school.trust > 0.0;
-            let is_beaten = match is_trusted {
-                true => scores.trails_by(plan.final_stage.errors),
-                false => scores.mean <= 0.0,
-            };
-            if !is_beaten {
+            if scores.mean > 0.0 {
                 step.last_totals(stage.elder.id, stage.elder.totals);
                 stage.elder = scholar;
             }

@@ -32,11 +32,6 @@ impl MeanScore {
         (self.squares / (count - 1.0) / count).sqrt()
     }
 
-    /// Whether the mean is more than so many standard errors below 0.
-    pub(super) fn trails_by(&self, errors: f64) -> bool {
-        self.matches >= 2 && self.mean < -errors * self.error()
-    }
-
     /// Whether the mean is more than so many standard errors above 0.
     pub(super) fn leads_by(&self, errors: f64) -> bool {
         self.matches >= 2 && self.mean > errors * self.error()

@@ -12,10 +12,8 @@
 //! 3. It plays the consensus of this moment, in matches out of the budget: the
 //!    *challenge*.
 //! 4. If its mean score is more than `school.errors` standard errors above 0, the
-//!    consensus and the elder move to it. A scholar that learned from
-//!    `school.trust` times as many games as the last one that won is expected to
-//!    be better: it need only not be as far below 0. Individuals that were born
-//!    before do not count in the consensus any more, or they would pull it back.
+//!    consensus and the elder move to it. Individuals that were born before do
+//!    not count in the consensus any more, or they would pull it back.
 
 use serde::{Deserialize, Serialize};
 
@@ -290,17 +288,12 @@ impl State {
             scores,
             ..
         } = challenge;
-        let won = if self.is_trusted(plan) {
-            !scores.trails_by(plan.school.errors)
-        } else {
-            scores.leads_by(plan.school.errors)
-        };
         let result = ChallengeResult {
             consensus: consensus.id,
             matches: scores.matches,
             score: scores.mean,
             error: scores.error(),
-            won,
+            won: scores.leads_by(plan.school.errors),
         };
         if let Some(last) = self.school.scholars.last_mut() {
             last.challenge = Some(result);
@@ -316,17 +309,6 @@ impl State {
         if result.won || self.school.best.is_none() {
             self.school.best = Some(scholar);
         }
-    }
-
-    /// Whether the newest scholar has learned from so many more games than the last
-    /// one that won that it is expected to be better; the first one is.
-    fn is_trusted(&self, plan: &Plan) -> bool {
-        let scholars = &self.school.scholars;
-        let has_won = |one: &&Scholar| one.challenge.is_some_and(|result| result.won);
-        let before = scholars.iter().rev().find(has_won);
-        let games = |one: &Scholar| one.games as f64;
-        let enough = plan.school.trust * before.map_or(0.0, games);
-        plan.school.trust > 0.0 && scholars.last().is_some_and(|one| games(one) >= enough)
     }
 
     /// Moves the consensus to some weights, and lets the elder begin there.
@@ -535,38 +517,6 @@ mod tests {
         let step = state.enrol(&plan, &nothing).unwrap();
         assert_eq!(step.events, []);
         assert_eq!((state.lesson(&plan), state.scholars().len()), (None, 1));
-    }
-
-    /// One that is as good as the consensus moves it where it learned from enough games.
-    #[test]
-    fn who_learned_from_more_games_need_only_not_lose() {
-        let won = |trust: f64| {
-            let plan = plan(2000, |params| {
-                params.school.first = 200;
-                params.school.trust = trust;
-                params.genome.normalise = false;
-            });
-            let (mut state, _) = State::new(&plan);
-            while let Some(lesson) = play_on(&mut state, &plan) {
-                let equal = learned(&plan, &lesson, 0);
-                state.enrol(&plan, &equal).unwrap();
-            }
-            let scholars = state.scholars().iter();
-            let results = scholars.filter_map(|one| Some((one.games, one.challenge?.won)));
-            results.take(4).collect::<Vec<_>>()
-        };
-        let found = won(1.5);
-        assert_eq!(found[0], (200, true), "the first one is trusted");
-        let mut last = 200.0;
-        for (games, is_moved) in found {
-            let games = games as f64;
-            assert_eq!(is_moved, games == 200.0 || games >= 1.5 * last, "{games}");
-            if is_moved {
-                last = games;
-            }
-        }
-        assert!(last > 200.0);
-        assert!(won(0.0).iter().all(|(_, is_moved)| !is_moved));
     }
 
     /// A whole run of 1,200 games; only the first lesson brings something.

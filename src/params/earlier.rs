@@ -19,7 +19,6 @@ const ROWS: &[(&str, &str)] = &[
     ("evolution.relative", "0"),
     ("evolution.memory", "0"),
     ("school.enabled", "false"),
-    ("school.trust", "0"),
 ];
 
 /// Whether a key has the value that stands for its absence, or belongs to a

@@ -210,7 +210,7 @@ mod tests {
     fn the_fingerprint_of_the_defaults() {
         assert_eq!(
             Params::default().fingerprint(),
-            "efc34807ff7d3862137405332b9b85422a94cc86837ea6296fbe86a2ac50aa93"
+            "f119bd6c289c4fa33f0627d4eaa9d93dbcd9a49cbd31173d0366502024df6e27"
         );
     }
 

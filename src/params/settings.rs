@@ -160,9 +160,6 @@ pub struct SchoolParams {
     /// The standard errors by which a scholar must lead for the consensus to
     /// move to it.
     pub errors: f64,
-    /// A scholar that learned from so many times the games of the last one that
-    /// won moves the consensus unless it loses by `errors`; 0 for none.
-    pub trust: f64,
     /// The largest mutation around a scholar, as a share of a gene's range.
     pub sigma: f64,
 }
@@ -374,8 +371,7 @@ impl Default for SchoolParams {
             skip_last: 2,
             quiet: false,
             challenge: 100,
-            errors: 2.0,
-            trust: 1.5,
+            errors: 0.0,
             sigma: 0.08,
         }
     }

@@ -63,14 +63,6 @@ pub(super) const SCHOOL: &[Key] = &[
     },
     Key {
         group: "school",
-        name: "trust",
-        flag: Some("school-trust"),
-        doc: "Times the games of the last scholar that won, from which on a scholar need only not lose",
-        affects_result: true,
-        kind: real!(0.0, 100.0, school.trust),
-    },
-    Key {
-        group: "school",
         name: "sigma",
         flag: Some("school-sigma"),
         doc: "The largest mutation around a scholar, as a share of a gene's range",

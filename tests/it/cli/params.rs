@@ -86,7 +86,7 @@ fn check_says_what_a_file_changes() {
     let place = Place::new().with("mine.toml", text);
     assert_eq!(
         place.good(&["params", "check", "mine.toml"]),
-        "mine.toml is good: 5 of 76 keys set, 3 not at their defaults\n  \
+        "mine.toml is good: 5 of 75 keys set, 3 not at their defaults\n  \
          line 7: genome.features = [\"connection\", \"quads\", \"mobility\"] (the default is \
          [\"connection\", \"quads\", \"centre-of-mass\", \"capturable\", \"mobility\", \"material\", \"compactness\"])\n  \
          line 8: genome.euler = [60, 60] (the default is [-50, 400])\n  \
